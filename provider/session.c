@@ -4,6 +4,9 @@
  * manager, and waits for its messages, for packets, and for writers that have filled a half. While no manager is there
  * it watches the socket's directory. All changes of the session happen under one lock; writers never take it.
  *
+ * A manager that refuses or closes is asked again after some time, which doubles each time. It is short again after a
+ * session that was stopped in order, and for another socket.
+ *
  * States: no connection -> registered -> initialized (a buffer is mapped) -> started -> stopped -> started ... The
  * generation is 0 except while it is started. A manager that closes, or sends what the protocol does not allow, takes
  * the session back to no connection: the program goes on without tracing. */
@@ -25,16 +28,20 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "provider/clock.h"
 #include "provider/lib/trace-provider/provider.h"
 #include "provider/lib/trace/event.h"
 #include "provider/names.h"
 #include "provider/write.h"
 
 #define CONNECT_MS 100
-#define START_MS 50     /* the program waits so long for a session that is about to start */
+#define START_MS 250    /* the program waits so long for a session that is about to start; 50 is too short if it is busy */
 #define QUIESCE_MS 1000 /* a writer that does not leave for so long has stopped inside */
 #define RETRY_MS 10     /* interval of looking again at a half that a writer does not leave */
 #define SEARCH_MS 1000  /* interval of looking for the socket if its directory cannot be watched */
+#define AGAIN_LEAST 10  /* ms before a manager that has closed is asked again; twice as long each time, up to: */
+#define AGAIN_MOST 10000
+#define NEVER UINT64_MAX
 #define STACK (64u << 10)
 #define BUFFER_MAX (UINT64_C(1) << 30)
 
@@ -42,6 +49,8 @@ static struct session {
     char path[sizeof((struct sockaddr_un *)0)->sun_path]; /* "": not traced */
     char name[WIRE_NAME_MAX + 1];
     int control, packets, watch;
+    uint64_t connect_at; /* ns: not before it; NEVER: when the socket appears */
+    unsigned again_ms;   /* that the connection waited the last time; 0: it may be made at once */
     bool started, waits_for_save;
     uint32_t handled;          /* wraps below it were announced or freed */
     uint64_t ticks_per_second;
@@ -248,6 +257,7 @@ static bool obey(unsigned type, const unsigned char *body, size_t n, const int f
     case WIRE_START:
         return start(body, n);
     case WIRE_STOP:
+        session.again_ms = 0;
         stop();
         return true;
     case WIRE_TERMINATE:
@@ -296,6 +306,17 @@ static bool take_control(void) {
 
 /* ---- the connection ---- */
 
+static void connect_later(void) {
+    unsigned ms = session.again_ms;
+    session.again_ms = ms == 0 ? AGAIN_LEAST : ms < AGAIN_MOST / 2 ? 2 * ms : AGAIN_MOST;
+    session.connect_at = clock_monotonic() + session.again_ms * UINT64_C(1000000);
+}
+
+/* No socket, or one that cannot be reached: an event of the directory follows. */
+static void connect_when_it_appears(void) {
+    session.connect_at = session.watch >= 0 ? NEVER : clock_monotonic() + SEARCH_MS * UINT64_C(1000000);
+}
+
 static bool connect_now(void) {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
     struct {
@@ -307,19 +328,26 @@ static bool connect_now(void) {
     size_t n = strnlen(name, WIRE_NAME_MAX);
     memcpy(to.sun_path, session.path, sizeof to.sun_path);
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0)
+    if (fd < 0) {
+        connect_later();
         return false;
+    }
     m.head = (struct wire_control){WIRE_REGISTER, 0, (uint32_t)(sizeof m.body + n)};
     m.body = (struct wire_register){1, 0, write_buffer.pid};
     memcpy(m.name, name, n);
     for (int tries = 0; connect(fd, (struct sockaddr *)&to, sizeof to) != 0; tries++) {
         if (errno != EAGAIN || tries >= CONNECT_MS) { /* EAGAIN: the manager's queue is full */
+            if (errno == EAGAIN || errno == ECONNREFUSED) /* the latter: it does not listen yet, or is gone */
+                connect_later();
+            else
+                connect_when_it_appears();
             close(fd);
             return false;
         }
         poll(NULL, 0, 1);
     }
     if (send(fd, &m, sizeof m.head + sizeof m.body + n, MSG_NOSIGNAL) < 0) {
+        connect_later();
         close(fd);
         return false;
     }
@@ -341,28 +369,58 @@ static void watch_directory(void) {
         close_fd(&session.watch);
 }
 
+/* Reads what happened in the directory; if the socket's name is concerned, the connection is made at once. */
+static void take_watch(void) {
+    union {
+        struct inotify_event align;
+        char bytes[4096];
+    } events;
+    const char *slash = strrchr(session.path, '/'), *name = slash ? slash + 1 : session.path;
+    ssize_t n;
+    while (session.watch >= 0 && (n = read(session.watch, events.bytes, sizeof events.bytes)) > 0)
+        for (size_t at = 0; at < (size_t)n;) {
+            struct inotify_event e;
+            memcpy(&e, events.bytes + at, sizeof e);
+            bool lost = e.mask & (IN_IGNORED | IN_Q_OVERFLOW);
+            if (e.mask & IN_IGNORED) /* the directory is gone */
+                close_fd(&session.watch);
+            if (lost || (e.len > 0 && strcmp(events.bytes + at + sizeof e, name) == 0))
+                session.connect_at = session.again_ms = 0;
+            at += sizeof e + e.len;
+        }
+}
+
+/* ms until something is to be done without an event; -1: nothing. */
+static int timeout_of(bool half_waits) {
+    uint64_t now = clock_monotonic();
+    if (half_waits)
+        return RETRY_MS;
+    if (session.control >= 0 || session.connect_at == NEVER)
+        return -1;
+    return session.connect_at <= now ? 0 : (int)((session.connect_at - now) / 1000000 + 1);
+}
+
 /* Waits for something to do; returns under the lock. */
 static void wait_for_events(bool half_waits) {
     struct pollfd fds[4] = {{write_buffer.event, POLLIN, 0},
                             {session.control, POLLIN, 0},
                             {session.packets, POLLIN, 0},
                             {session.watch, POLLIN, 0}};
-    int timeout = half_waits                                        ? RETRY_MS
-                  : session.control < 0 && session.watch < 0 ? SEARCH_MS
-                                                                    : -1;
-    char drain[4096];
+    int timeout = timeout_of(half_waits);
+    uint64_t rings;
     pthread_mutex_unlock(&lock);
     poll(fds, 4, timeout);
     pthread_mutex_lock(&lock);
-    while (fds[0].revents && read(write_buffer.event, drain, 8) == 8)
+    while (fds[0].revents && read(write_buffer.event, &rings, sizeof rings) == sizeof rings)
         ;
-    while (fds[3].revents && session.watch >= 0 && read(session.watch, drain, sizeof drain) > 0)
-        ;
+    if (fds[3].revents)
+        take_watch();
     if (fds[2].revents && session.packets == fds[2].fd && !take_packet())
         drop_session();
     if (fds[1].revents && session.control == fds[1].fd && !take_control()) {
         drop_session();
         close_fd(&session.control);
+        connect_later();
     }
 }
 
@@ -371,7 +429,7 @@ static void *help(void *unused) {
     pthread_mutex_lock(&lock);
     bool waits = false;
     while (!session.ends) {
-        if (session.control < 0) {
+        if (session.control < 0 && session.connect_at <= clock_monotonic()) {
             watch_directory();
             if (!connect_now())
                 settle();
@@ -446,6 +504,7 @@ static void in_child(void) {
     close_fd(&session.watch);
     close_fd(&write_buffer.event);
     session.started = session.waits_for_save = session.helper_runs = false;
+    session.connect_at = session.again_ms = 0;
     write_forked();
     names_forked();
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
@@ -453,8 +512,14 @@ static void in_child(void) {
     __atomic_store_n(&fxttrace_generation, WRITE_FORKED, __ATOMIC_SEQ_CST);
 }
 
+/* A plugin that is linked with the library, in a program that exports it, uses the program's: its own stays off. */
+static bool is_in_use(void) {
+    const uint32_t *volatile used = &fxttrace_generation;
+    return used == &write_generation;
+}
+
 __attribute__((constructor)) static void process_begins(void) {
-    const char *path = getenv("FXTTRACE_SOCKET");
+    const char *path = is_in_use() ? getenv("FXTTRACE_SOCKET") : NULL;
     if (path == NULL || *path == 0 || strlen(path) >= sizeof session.path)
         return;
     memcpy(session.path, path, strlen(path) + 1);

@@ -39,6 +39,7 @@
 
 struct write_buffer write_buffer = {.event = -1};
 uint32_t fxttrace_generation;
+extern uint32_t write_generation __attribute__((alias("fxttrace_generation")));
 
 static struct write_node *nodes; /* all of them */
 static pthread_key_t exit_key;

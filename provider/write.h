@@ -52,6 +52,8 @@ struct write_buffer {
 };
 
 extern struct write_buffer write_buffer;
+/* fxttrace_generation of this copy of the library; that of another copy may be in use instead. */
+extern uint32_t write_generation;
 
 /* The calling thread's node, or NULL: tracing is off, or a signal handler interrupted an event, which counts as
  * dropped. *generation: that of the session. */

@@ -6,16 +6,23 @@
  *     traced kinds                    one event of each kind
  *     traced alert NAME               an alert, and then sleep
  *     traced wait                     waits until tracing is on, and writes one event
+ *     traced plugin FILE              calls a library with macros that is loaded twice, and unloaded
+ *     traced refused SOCKET MS        is the manager that refuses a provider for so long: prints how often
+ *     traced pause                    has the manager pause and go on, twice, and writes before, meanwhile and after
+ *     traced crash                    SIGSEGV in a slice
  *     traced lie SOCKET               a provider that breaks the protocol in each state */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <lib/trace/event.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -221,6 +228,90 @@ static void lie(const char *path, int which) {
     close(fds[1]);
 }
 
+/* ---- more programs ---- */
+
+static int run_plugin(const char *file) {
+    for (int round = 0; round < 2; round++) {
+        void *handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+        void (*run)(int) = handle ? (void (*)(int))(uintptr_t)dlsym(handle, "plugin_run") : NULL;
+        if (run == NULL) {
+            fprintf(stderr, "traced: %s\n", dlerror());
+            return 1;
+        }
+        TRACE_DURATION("plugin", "call");
+        run(round);
+        dlclose(handle);
+    }
+    pid_t child = fork(); /* a handler of the library that is gone must not be called */
+    if (child == 0)
+        _exit(0);
+    waitpid(child, NULL, 0);
+    return 0;
+}
+
+/* Refuses each connection, as too many providers; the time is only a limit of what is counted. */
+static int run_refused(const char *self, const char *path, int ms) {
+    struct sockaddr_un at = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), times = 0;
+    struct timespec begun, now;
+    snprintf(at.sun_path, sizeof at.sun_path, "%s", path);
+    if (bind(fd, (struct sockaddr *)&at, sizeof at) != 0 || listen(fd, 10) != 0)
+        return 1;
+    setenv("FXTTRACE_SOCKET", path, 1);
+    pid_t provider = fork();
+    if (provider == 0) {
+        execl(self, self, "wait", (char *)NULL);
+        _exit(127);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    for (;;) {
+        struct pollfd ready = {fd, POLLIN, 0};
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        long spent = (now.tv_sec - begun.tv_sec) * 1000 + (now.tv_nsec - begun.tv_nsec) / 1000000;
+        if (spent >= ms || poll(&ready, 1, ms - (int)spent) <= 0)
+            break;
+        struct {
+            struct wire_control head;
+            struct wire_registered body;
+        } m = {{WIRE_REGISTERED, 0, sizeof m.body}, {WIRE_TOO_MANY, 0}};
+        int connection = accept(fd, NULL, NULL);
+        if (send(connection, &m, sizeof m, MSG_NOSIGNAL) < 0)
+            fprintf(stderr, "traced: a provider did not wait for its answer\n");
+        close(connection);
+        times++;
+    }
+    kill(provider, SIGKILL);
+    waitpid(provider, NULL, 0);
+    printf("%d\n", times);
+    return 0;
+}
+
+static int run_pause(void) {
+    for (uint32_t round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < 100; i++)
+            TRACE_INSTANT("pause", "seen", TRACE_SCOPE_THREAD, "k", TA_INT32(round), "i", TA_UINT32(i));
+        if (round == 2)
+            break;
+        kill(getppid(), SIGUSR2);
+        for (int ms = 0; ms < 20000 && TRACE_ENABLED(); ms++)
+            pause_us(1000);
+        TRACE_INSTANT("pause", "unseen", TRACE_SCOPE_THREAD);
+        kill(getppid(), SIGUSR2);
+        for (int ms = 0; ms < 20000 && !TRACE_ENABLED(); ms++)
+            pause_us(1000);
+    }
+    return 0;
+}
+
+static int run_crash(void) {
+    const struct rlimit no_core = {0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    signal(SIGSEGV, SIG_DFL); /* sanitizers handle it */
+    TRACE_DURATION("crash", "the last slice");
+    raise(SIGSEGV);
+    return 0;
+}
+
 /* A number on the command line. */
 static unsigned number(const char *text, unsigned most) {
     char *end;
@@ -260,6 +351,14 @@ int main(int argc, char **argv) {
         TRACE_DURATION("wait", "traced at last");
         return 0;
     }
+    if (strcmp(what, "plugin") == 0 && argc == 3)
+        return run_plugin(argv[2]);
+    if (strcmp(what, "refused") == 0 && argc == 4)
+        return run_refused(argv[0], argv[2], (int)number(argv[3], 60000));
+    if (strcmp(what, "pause") == 0)
+        return run_pause();
+    if (strcmp(what, "crash") == 0)
+        return run_crash();
     if (strcmp(what, "lie") == 0 && argc == 3) {
         for (int i = 0; i < 14; i++)
             lie(argv[2], i);

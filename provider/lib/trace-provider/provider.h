@@ -9,12 +9,16 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default)
+
 typedef struct trace_provider trace_provider_t;
 
 /* name: of the provider, from its next connection on; NULL: the program's. The result is never NULL. */
 trace_provider_t *trace_provider_create_with_name_fdio(void *dispatcher, const char *name);
 trace_provider_t *trace_provider_create_with_fdio(void *dispatcher);
 void trace_provider_destroy(trace_provider_t *provider);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

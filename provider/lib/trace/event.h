@@ -16,6 +16,8 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default) /* so that a plugin uses the library of a program that exports it */
+
 typedef uint64_t trace_ticks_t;
 typedef uint64_t trace_vthread_id_t;
 typedef uint64_t trace_flow_id_t;
@@ -90,6 +92,8 @@ void fxttrace_begin(const char *category, const char *name);
 void fxttrace_end(const char *category, const char *name);
 void fxttrace_instant(const char *category, const char *name);
 void fxttrace_counter(const char *category, const char *name, uint64_t id, const char *key, double value);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }
