@@ -25,6 +25,8 @@ static _Noreturn void become(const struct child_options *o, int gate, int failed
     int empty = o->no_input ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
     if (empty >= 0)
         dup2(empty, STDIN_FILENO);
+    if (o->to_error)
+        dup2(STDERR_FILENO, STDOUT_FILENO);
     if (o->lines)
         lines_become(o->lines);
     putenv((char *)(uintptr_t)o->variable);
@@ -111,5 +113,7 @@ void child_reap(struct child *c) {
     if (c->pid <= 0 || c->ended || waitpid(c->pid, &status, WNOHANG) != c->pid)
         return;
     c->ended = true;
-    c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    c->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    c->core = c->signal != 0 && WCOREDUMP(status);
+    c->status = c->signal != 0 ? 128 + c->signal : WEXITSTATUS(status);
 }

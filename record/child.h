@@ -14,6 +14,8 @@ struct child {
     int failed; /* readable: why it could not be executed */
     bool ended;
     int status; /* of the shell's kind: exit status, or 128 + signal */
+    int signal; /* that ended it; 0: none */
+    bool core;  /* the kernel has kept its memory */
 };
 
 /* 0, or the errno with which exec() of the program would fail, as far as its file shows. */
@@ -26,6 +28,7 @@ struct child_options {
     const char *variable;
     struct lines *lines;
     bool no_input;
+    bool to_error; /* standard output goes where standard error goes */
 };
 bool child_start(struct child *child, const struct child_options *options, struct err *err);
 /* Lets it go on. Returns 0, or the errno of an exec() that failed. */

@@ -5,7 +5,10 @@
  * taken to the end, and the file is closed.
  *
  * While providers stream, what they have committed is taken at each tick, so the file grows as the program runs. The
- * ticks become rare when nothing comes, and stop while no provider is there. */
+ * ticks become rare when nothing comes, and stop while no provider is there.
+ *
+ * A recording that runs may pause: providers are stopped, and what they have written is taken; then they are started
+ * again. The manager's own records go on. */
 #include "record/manager.h"
 
 #include <errno.h>
@@ -54,6 +57,8 @@ struct manager {
     size_t polled_tracees; /* their descriptors come in pairs, after two others */
     int signals;
     enum phase phase;
+    bool paused; /* while it runs */
+    bool told;   /* the first event is written */
     unsigned interrupts;
     bool more;  /* some provider has more to take */
     unsigned quiet; /* ticks since something came */
@@ -104,7 +109,11 @@ static struct str command_line(char *const *argv, char *to, size_t size) {
     return (struct str){to, at};
 }
 
+/* When the program or the first provider is there: times long before all others are taken for damaged. */
 static void tell_begin(struct manager *m) {
+    if (m->told)
+        return;
+    m->told = true;
     char command[4000];
     struct utsname host;
     struct writer_event e = own_event(m, "fxtop", "recording");
@@ -122,8 +131,14 @@ static void tell_begin(struct manager *m) {
 }
 
 static void tell_end(struct manager *m) {
-    struct writer_event e = own_event(m, "fxtop", "recording ends");
-    struct writer *w = &m->output.writer;
+    output_last(&m->output);
+    struct writer *w = output_begin(&m->output, OUTPUT_OWN);
+    struct writer_event e = { /* inline: at the limit, registrations were left out */
+        .ts = ticks_now(&m->ticks),
+        .thread = writer_inline_thread((uint64_t)getpid(), (uint64_t)getpid()),
+        .category = writer_inline(STR("fxtop")),
+        .name = writer_inline(STR("recording ends")),
+    };
     struct writer_argument arg =
         writer_number(FXT_ARG_INT32, writer_inline(STR("status")), (uint32_t)m->child.status);
     if (m->child.ended)
@@ -132,9 +147,22 @@ static void tell_end(struct manager *m) {
     output_end(&m->output);
 }
 
-static void tell_alert(struct manager *m, const char *name) {
-    struct writer_event e = own_event(m, "alert", name);
+static void tell(struct manager *m, const char *category, const char *name) {
+    struct writer_event e = own_event(m, category, name);
     writer_instant_scope(&m->output.writer, &e, 2);
+    output_end(&m->output);
+}
+
+/* An instant of the program's first thread. */
+static void tell_signal(struct manager *m) {
+    struct writer_event e = own_event(m, "process", "killed by a signal");
+    struct writer *w = &m->output.writer;
+    const struct writer_argument args[2] = {
+        writer_number(FXT_ARG_INT32, writer_inline(STR("signal")), (uint32_t)m->child.signal),
+        writer_text(writer_inline(STR("name")), writer_inline(str_of(strsignal(m->child.signal))))};
+    e.thread = writer_intern_thread(w, (uint64_t)m->child.pid, (uint64_t)m->child.pid);
+    e.args = (struct writer_arguments){args, 2};
+    writer_instant_scope(w, &e, 1);
     output_end(&m->output);
 }
 
@@ -147,6 +175,15 @@ static void begin_stop(struct manager *m) {
     m->stop_at = ticks_monotonic() + m->options->timeout;
     for (size_t i = 0; i < m->tracees.n; i++)
         tracee_stop(m->tracees.v[i], m->stop_at);
+}
+
+static void pause_or_resume(struct manager *m) {
+    if (m->phase != PHASE_RUNS)
+        return;
+    m->paused = !m->paused;
+    tell(m, "fxtop", m->paused ? "recording pauses" : "recording goes on");
+    for (size_t i = 0; m->paused && i < m->tracees.n; i++)
+        tracee_pause(m->tracees.v[i], ticks_monotonic() + m->options->timeout);
 }
 
 static void begin_end(struct manager *m) {
@@ -177,6 +214,7 @@ static void accept_all(struct manager *m) {
             free(t);
             continue;
         }
+        tell_begin(m);
         m->next_id++;
         vec_push(&m->tracees, t);
     }
@@ -192,9 +230,10 @@ static void report(const struct manager *m, const struct tracee *t) {
     text_plain(safe, sizeof safe, str_of(t->name), m->options->ascii ? TEXT_ASCII : 0);
     if (what)
         fprintf(stderr, "fxtop record: %s (%ld): %s\n", safe, (long)t->pid, what);
-    if (t->dropped > 0)
+    uint64_t dropped = t->dropped_before + t->dropped;
+    if (dropped > 0)
         fprintf(stderr, "fxtop record: %s (%ld) dropped %" PRIu64 " records: a larger --buffer keeps more\n", safe,
-                (long)t->pid, t->dropped);
+                (long)t->pid, dropped);
 }
 
 static void remove_gone(struct manager *m) {
@@ -210,7 +249,7 @@ static void remove_gone(struct manager *m) {
             m->result->died += t->died;
             m->result->late += t->late;
             m->result->aborted += t->fault[0] != 0;
-            m->result->dropped += t->dropped;
+            m->result->dropped += t->dropped_before + t->dropped;
             report(m, t);
         }
         tracee_free(t);
@@ -224,9 +263,12 @@ static void take_all(struct manager *m, uint64_t now) {
     for (size_t i = 0; i < m->tracees.n; i++) {
         struct tracee *t = m->tracees.v[i];
         bool got;
-        if (t->deadline > 0 && now >= t->deadline && t->state == TRACEE_STARTING)
+        bool waits = t->state == TRACEE_STARTING || (t->state == TRACEE_STOPPING && m->phase == PHASE_RUNS);
+        if (t->deadline > 0 && now >= t->deadline && waits)
             tracee_terminate(t);
         m->more = tracee_take(t, &m->output, &m->news, &got) || m->more;
+        if (m->phase == PHASE_RUNS && !m->paused)
+            tracee_resume(t, &m->config);
         if (got)
             m->quiet = 0;
     }
@@ -240,7 +282,12 @@ static void snapshot(struct manager *m) {
     char path[4096];
     struct output output;
     struct err err;
-    const char *base = m->options->output, *dot = strrchr(base, '.');
+    bool standard = strcmp(m->options->output, OUTPUT_STANDARD) == 0;
+    if (m->config.mode != WIRE_CIRCULAR) {
+        fprintf(stderr, "fxtop record: no snapshot: only --mode=circular keeps records for one\n");
+        return;
+    }
+    const char *base = standard ? "trace.fxt" : m->options->output, *dot = strrchr(base, '.');
     int n = (int)(dot && !strchr(dot, '/') ? (size_t)(dot - base) : strlen(base));
     snprintf(path, sizeof path, "%.*s.%u%s", n, base, ++m->snapshots, base + n);
     if (!output_open(&output, path, m->options->max_size, &err)) {
@@ -267,15 +314,25 @@ static void snapshot(struct manager *m) {
         fprintf(stderr, "fxtop record: the snapshot lacks records: %s\n", err.text);
 }
 
+static void take_child(struct manager *m) {
+    bool had_ended = m->child.ended;
+    child_reap(&m->child);
+    if (!had_ended && m->child.signal != 0)
+        tell_signal(m);
+}
+
 static void take_signal(struct manager *m) {
     struct signalfd_siginfo info;
     while (read(m->signals, &info, sizeof info) == sizeof info) {
         switch (info.ssi_signo) {
         case SIGCHLD:
-            child_reap(&m->child);
+            take_child(m);
             break;
         case SIGUSR1:
             snapshot(m);
+            break;
+        case SIGUSR2:
+            pause_or_resume(m);
             break;
         case SIGINT: /* the program has got it from the terminal, too */
             m->interrupts++;
@@ -302,12 +359,12 @@ static void take_polled(struct manager *m) {
         if (p[1].revents && t->packets == p[1].fd) {
             tracee_packet(t, &m->config, alert);
             if (alert[0])
-                tell_alert(m, alert);
+                tell(m, "alert", alert);
             if (alert[0] && m->options->until && strcmp(alert, m->options->until) == 0)
                 begin_stop(m);
         }
         if (p[0].revents && t->control == p[0].fd)
-            tracee_control(t, &m->config, m->phase == PHASE_RUNS);
+            tracee_control(t, &m->config, m->phase == PHASE_RUNS && !m->paused);
     }
     for (int i = 0; i < 2; i++)
         if (m->polled.v[2 + 2 * n + (size_t)i].revents)
@@ -431,6 +488,7 @@ static bool take_signals(struct manager *m, sigset_t *before, struct err *err) {
     sigaddset(&set, SIGHUP);
     sigaddset(&set, SIGCHLD);
     sigaddset(&set, SIGUSR1);
+    sigaddset(&set, SIGUSR2);
     sigprocmask(SIG_BLOCK, &set, before);
     m->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     return m->signals >= 0 || err_set(err, ERR_NO_OFFSET, "no signals: %s", strerror(errno));
@@ -440,7 +498,7 @@ static bool start_program(struct manager *m, struct err *err) {
     char variable[sizeof m->place.path + 20];
     snprintf(variable, sizeof variable, "FXTTRACE_SOCKET=%s", m->place.path);
     const struct manager_options *o = m->options;
-    const struct child_options child = {o->argv, variable, o->log ? &m->lines : NULL, o->no_input};
+    const struct child_options child = {o->argv, variable, o->log ? &m->lines : NULL, o->no_input, o->to_error};
     return o->argv == NULL || ((!o->log || lines_open(&m->lines, o->log_to, err)) && child_start(&m->child, &child, err));
 }
 
@@ -501,7 +559,8 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
         m.started = ticks_monotonic();
         m.stop_at = options->duration > 0 ? m.started + options->duration : 0;
         first_records(&m, &m.output);
-        tell_begin(&m);
+        if (options->argv)
+            tell_begin(&m);
         output_flush(&m.output);
         if (options->ready >= 0)
             close(options->ready);
@@ -521,6 +580,8 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
         result->bytes = writer_offset(&m.output.writer);
         result->limit = m.output.reached;
         result->status = m.child.status;
+        result->signal = m.child.signal;
+        result->core = m.child.core;
         result->left_alone = options->argv && !m.child.ended;
         ok = output_close(&m.output, err) || result->limit;
     } else if (m.child.pid > 0) {

@@ -22,6 +22,7 @@ struct manager_options { /* borrowed */
     bool wait;        /* for all providers after the program's end */
     bool switches;    /* context switches of the program */
     uint64_t sample;  /* ns between counters of it; 0: none */
+    bool to_error;    /* standard output of the program goes to standard error */
     bool log;         /* the output of the program becomes log records */
     int log_to[2];    /* and goes on there; -1: nowhere */
     bool no_input;    /* the program has none */
@@ -36,6 +37,8 @@ struct manager_result {
     bool left_alone; /* the program goes on */
     int exec_error;  /* errno of exec(); 0: the program began */
     int status;      /* of the program */
+    int signal;      /* that ended it; 0: none */
+    bool core;       /* its memory was kept */
 };
 
 /* Records. False with one line in err: the recording failed; what is in the file stays. Notices go to standard error

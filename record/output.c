@@ -12,11 +12,18 @@
 #include <unistd.h>
 
 #define PIECE (1u << 20) /* bytes */
+#define LAST 1024        /* bytes that are kept for the last record */
 #define STRINGS 512      /* bytes: those that are interned for several records before the first of them begins */
 
-bool output_open(struct output *o, const char *path, uint64_t limit, struct err *err) {
+static bool open_standard(struct output *o, struct err *err) {
+    off_t at = lseek(STDOUT_FILENO, 0, SEEK_CUR);
+    o->base = at > 0 ? (uint64_t)at : 0;
+    o->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    return o->fd >= 0 || err_set(err, ERR_NO_OFFSET, "no standard output: %s", strerror(errno));
+}
+
+static bool open_file(struct output *o, const char *path, struct err *err) {
     struct stat st;
-    *o = (struct output){.fd = -1, .limit = limit};
     if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
         size_t n = strlen(path);
         char *old = err_malloc(n + 5);
@@ -28,8 +35,13 @@ bool output_open(struct output *o, const char *path, uint64_t limit, struct err 
             return err_set(err, ERR_NO_OFFSET, "cannot rename the older trace: %s", strerror(errno));
     }
     o->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (o->fd < 0)
-        return err_set(err, ERR_NO_OFFSET, "cannot create it: %s", strerror(errno));
+    return o->fd >= 0 || err_set(err, ERR_NO_OFFSET, "cannot create it: %s", strerror(errno));
+}
+
+bool output_open(struct output *o, const char *path, uint64_t limit, struct err *err) {
+    *o = (struct output){.fd = -1, .limit = limit > LAST ? limit - LAST : 0};
+    if (!(strcmp(path, OUTPUT_STANDARD) == 0 ? open_standard(o, err) : open_file(o, path, err)))
+        return false;
     writer_init(&o->writer, NULL);
     writer_magic(&o->writer);
     return true;
@@ -63,7 +75,7 @@ void output_flush(struct output *o) {
             continue;
         if (n < 0) {
             err_set(&o->err, ERR_NO_OFFSET, "cannot write: %s", strerror(errno));
-            if (at > 0 && ftruncate(o->fd, (off_t)w->flushed) != 0)
+            if (at > 0 && ftruncate(o->fd, (off_t)(o->base + w->flushed)) != 0)
                 err_set(&o->err, ERR_NO_OFFSET, "cannot write, and the last record is cut: %s", strerror(errno));
             end(o);
             return;
@@ -135,16 +147,55 @@ static uint64_t threads_in(const struct readout_records *durable) {
     return n;
 }
 
+/* The words of the first whole records of at most `bytes`; adds their number. */
+static size_t fitting(const struct readout_records *v, uint64_t bytes, uint64_t *records) {
+    size_t at = 0;
+    while (at < v->n) {
+        uint64_t header = v->v[at], size = header >> 4 & ((header & 15) == FXT_LARGE ? 0xffffffff : 0xfff);
+        if (size == 0 || size > v->n - at || (at + size) * sizeof(uint64_t) > bytes)
+            break;
+        at += size;
+        ++*records;
+    }
+    return at;
+}
+
+/* The limit is near: as many records as fit. If a registration does not fit, all after it are left out. */
+static void write_first(struct output *o, uint32_t id, const struct readout_news *news) {
+    uint64_t left = o->limit - writer_offset(&o->writer), room = left > STRINGS ? left - STRINGS : 0, records = 0;
+    size_t durable = fitting(&news->durable, room, &records), rolling = 0;
+    if (durable == news->durable.n)
+        rolling = fitting(&news->rolling, room - durable * sizeof(uint64_t), &records);
+    if (durable + rolling == 0)
+        return;
+    struct writer *w = output_begin(o, id);
+    writer_bytes(w, news->durable.v, durable * sizeof(uint64_t));
+    writer_bytes(w, news->rolling.v, rolling * sizeof(uint64_t));
+    o->records += records;
+    o->threads += threads_in(&(struct readout_records){.v = news->durable.v, .n = durable});
+}
+
 void output_news(struct output *o, uint32_t id, const struct readout_news *news) {
     size_t bytes = (news->durable.n + news->rolling.n) * sizeof(uint64_t);
-    if (bytes == 0 || !has_room(o, bytes + 64))
+    if (bytes == 0 || o->ended)
         return;
+    if (writer_offset(&o->writer) + bytes + STRINGS > o->limit) {
+        if (writer_offset(&o->writer) < o->limit)
+            write_first(o, id, news);
+        has_room(o, bytes + STRINGS);
+        return;
+    }
     struct writer *w = output_begin(o, id);
     writer_bytes(w, news->durable.v, news->durable.n * sizeof(uint64_t));
     writer_bytes(w, news->rolling.v, news->rolling.n * sizeof(uint64_t));
     o->records += news->records;
     o->threads += threads_in(&news->durable);
     flush_full(o);
+}
+
+void output_last(struct output *o) {
+    o->limit += LAST;
+    o->ended = o->ended && !o->reached;
 }
 
 void output_dropped(struct output *o, uint32_t id) {

@@ -13,9 +13,10 @@
 struct output {
     struct writer writer; /* of records that are not in the file yet */
     int fd;
+    uint64_t base; /* bytes that were in the file before, if it is standard output */
     uint32_t current; /* provider of the last record; 0: none */
     size_t begun;     /* bytes in memory before the record that output_begin() gave out */
-    uint64_t limit;   /* bytes of the file at most */
+    uint64_t limit;   /* bytes of the file at most, but for its last record */
     uint64_t records; /* of providers and the manager, metadata left out */
     uint64_t threads; /* registered by providers */
     bool ended;       /* nothing more is written, because: */
@@ -23,7 +24,9 @@ struct output {
     bool reached; /* the limit, rather than a failure */
 };
 
-/* Creates the file (mode 0600). An older one is renamed to FILE.old; a named pipe is written as it is. */
+/* Creates the file (mode 0600). An older one is renamed to FILE.old; a named pipe is written as it is. OUTPUT_STANDARD is
+ * standard output. */
+#define OUTPUT_STANDARD "-"
 bool output_open(struct output *output, const char *path, uint64_t limit, struct err *err);
 /* Writes the rest. False with one line in err: the file lacks records. */
 bool output_close(struct output *output, struct err *err);
@@ -33,9 +36,11 @@ void output_provider(struct output *output, uint32_t id, struct str name);
 /* The writer for a record of a provider: OUTPUT_OWN, or one that was announced. output_end() has to follow it. */
 struct writer *output_begin(struct output *output, uint32_t id);
 void output_end(struct output *output);
-/* Records of a provider, and an event that it has dropped some. */
+/* Records of a provider, as many as the limit allows, and an event that it has dropped some. */
 void output_news(struct output *output, uint32_t id, const struct readout_news *news);
 void output_dropped(struct output *output, uint32_t id);
+/* Makes the space that is kept below the limit available, even if the limit was reached. */
+void output_last(struct output *output);
 /* Writes what is in memory to the file. */
 void output_flush(struct output *output);
 

@@ -7,7 +7,9 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,6 +30,32 @@ static int complain(bool ascii, const char *path, const struct err *err) {
     return FAILED;
 }
 
+/* The path as a word of a shell, that the caller frees; one that begins with a dash is no option of fxtop. */
+static char *pasted(const char *path, bool ascii) {
+    char longer[4096];
+    snprintf(longer, sizeof longer, "%s%s", *path == '-' ? "./" : "", path);
+    return text_shell(str_of(longer), ascii ? TEXT_ASCII : 0, false);
+}
+
+static bool is_standard(const char *path) {
+    return strcmp(path, OUTPUT_STANDARD) == 0;
+}
+
+/* The end of the last line. */
+static void print_hint(const char *path, bool ascii) {
+    char *word = pasted(path, ascii);
+    if (is_standard(path))
+        fputc('\n', stderr);
+    else
+        fprintf(stderr, "; look at it with: fxtop %s\n", word);
+    free(word);
+}
+
+/* A path to be read; standard output by its name. */
+static void put_path(char *safe, size_t size, const char *path, bool ascii) {
+    text_plain(safe, size, str_of(is_standard(path) ? "standard output" : path), ascii ? TEXT_ASCII : 0);
+}
+
 static int run_recover(const struct recording_options *o, bool ascii) {
     struct recovered recovered;
     const char *wrong = NULL;
@@ -35,10 +63,11 @@ static int run_recover(const struct recording_options *o, bool ascii) {
     char safe[300], records[32], bytes[32];
     if (!recover(o->rest, o->nrest, o->output, &recovered, &wrong, &err))
         return complain(ascii, wrong, &err);
-    text_plain(safe, sizeof safe, str_of(o->output), ascii ? TEXT_ASCII : 0);
-    fprintf(stderr, "%s: %d buffer%s, %s records, %s, %s dropped; look at it with: fxtop %s\n", safe, o->nrest,
-            o->nrest == 1 ? "" : "s", units_count(recovered.records, true, records),
-            units_bytes(recovered.bytes, bytes), recovered.dropped > 0 ? "some" : "none", safe);
+    put_path(safe, sizeof safe, o->output, ascii);
+    fprintf(stderr, "%s: %d buffer%s, %s records, %s, %s dropped", safe, o->nrest, o->nrest == 1 ? "" : "s",
+            units_count(recovered.records, true, records), units_bytes(recovered.bytes, bytes),
+            recovered.dropped > 0 ? "some" : "none");
+    print_hint(o->output, ascii);
     if (recovered.dropped > 0)
         fprintf(stderr, "%" PRIu64 " records had been dropped by the provider\n", recovered.dropped);
     if (recovered.faults > 0)
@@ -47,10 +76,16 @@ static int run_recover(const struct recording_options *o, bool ascii) {
     return 0;
 }
 
-/* Nine tenths of the space that is free where the file will lie. */
+/* Nine tenths of the space that is free where the file will lie; no limit if it is a pipe or a device. */
 static uint64_t free_space(const char *path) {
     struct statvfs st;
+    struct stat is;
     char directory[4096];
+    bool standard = is_standard(path);
+    if ((standard ? fstat(STDOUT_FILENO, &is) : stat(path, &is)) == 0 && !S_ISREG(is.st_mode))
+        return UINT64_MAX;
+    if (standard)
+        return fstatvfs(STDOUT_FILENO, &st) == 0 ? (uint64_t)st.f_bavail * st.f_frsize / 10 * 9 : UINT64_MAX;
     snprintf(directory, sizeof directory, "%s", path);
     char *slash = strrchr(directory, '/');
     if (slash)
@@ -62,7 +97,7 @@ static uint64_t free_space(const char *path) {
 
 static void print_result(const struct recording_options *o, const struct manager_result *r, bool ascii) {
     char safe[300], records[32], bytes[32], took[32], threads[32], dropped[32], from[100];
-    text_plain(safe, sizeof safe, str_of(o->output), ascii ? TEXT_ASCII : 0);
+    put_path(safe, sizeof safe, o->output, ascii);
     if (r->dropped > 0)
         units_count(r->dropped, true, dropped);
     else
@@ -73,9 +108,9 @@ static void print_result(const struct recording_options *o, const struct manager
                  r->threads == 1 ? "" : "s");
     else
         snprintf(from, sizeof from, "no provider");
-    fprintf(stderr, "%s: %s, %s records, %s in %s, %s dropped; look at it with: fxtop %s\n", safe, from,
-            units_count(r->records, true, records), units_bytes(r->bytes, bytes),
-            units_duration_short((int64_t)r->took, ascii, took), dropped, safe);
+    fprintf(stderr, "%s: %s, %s records, %s in %s, %s dropped", safe, from, units_count(r->records, true, records),
+            units_bytes(r->bytes, bytes), units_duration_short((int64_t)r->took, ascii, took), dropped);
+    print_hint(o->output, ascii);
     if (r->refused > 0)
         fprintf(stderr, "fxtop record: %u connection%s refused: too many providers at once, or another user's\n",
                 r->refused, r->refused == 1 ? " was" : "s were");
@@ -83,6 +118,13 @@ static void print_result(const struct recording_options *o, const struct manager
         fprintf(stderr, "fxtop record: it ended at the size of the file that --max-size allows\n");
     else if (r->limit)
         fprintf(stderr, "fxtop record: it ended when the disk was nearly full; --max-size sets another limit\n");
+}
+
+static void print_signal(const struct recording_options *o, const struct manager_result *r, bool ascii) {
+    char safe[300];
+    text_plain(safe, sizeof safe, str_of(o->rest[0]), ascii ? TEXT_ASCII : 0);
+    fprintf(stderr, "fxtop record: %s was killed by signal %d: %s%s\n", safe, r->signal, strsignal(r->signal),
+            r->core ? ", memory dumped" : "");
 }
 
 static int run_record(const struct recording_options *o, bool ascii, int ready) {
@@ -100,7 +142,8 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
                                 .switches = !o->no_sched,
                                 .sample = o->sample,
                                 .log = o->log || o->live,
-                                .log_to = {STDOUT_FILENO, STDERR_FILENO},
+                                .to_error = is_standard(o->output),
+                                .log_to = {is_standard(o->output) ? STDERR_FILENO : STDOUT_FILENO, STDERR_FILENO},
                                 .ready = ready,
                                 .ascii = ascii};
     struct manager_result result;
@@ -112,7 +155,9 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
     }
     if (o->listen) {
         m.listen = *o->listen ? o->listen : path;
-        fprintf(stderr, "waiting for providers: FXTTRACE_SOCKET=%s; Ctrl-C ends\n", m.listen);
+        char *word = text_shell(str_of(m.listen), ascii ? TEXT_ASCII : 0, false);
+        fprintf(stderr, "waiting for providers: FXTTRACE_SOCKET=%s; Ctrl-C ends\n", word);
+        free(word);
     }
     int out = -1;
     if (o->live && !o->listen) { /* the screen has the terminal */
@@ -132,6 +177,8 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
         return result.exec_error == ENOENT ? 127 : 126;
     }
     int status = ok ? result.status : complain(ascii, o->output, &err);
+    if (result.signal != 0)
+        print_signal(o, &result, ascii);
     if (ok)
         print_result(o, &result, ascii);
     if (result.left_alone)
@@ -188,8 +235,10 @@ int recording_live_end(struct recording_live *live) {
     if (live->pid > 0 && waitpid(live->pid, &status, WNOHANG) == 0) {
         fprintf(stderr, "The recording goes on. Stop it, and the program? [y/N] ");
         if (fgets(answer, sizeof answer, stdin) == NULL || (answer[0] | 0x20) != 'y') {
+            char *word = pasted(live->path, false);
             fprintf(stderr, "it goes on as process %ld (kill %ld stops it); look at it with: fxtop -F %s\n",
-                    (long)live->pid, (long)live->pid, live->path);
+                    (long)live->pid, (long)live->pid, word);
+            free(word);
             return 0;
         }
         kill(live->pid, SIGTERM);

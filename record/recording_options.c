@@ -4,6 +4,7 @@
 #include "record/recording_options.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "src/base/units.h"
 #include "src/command_line.h"
@@ -16,7 +17,7 @@ enum code { OPT_RECOVER = 256, OPT_LISTEN, OPT_UNTIL, OPT_MAX_SIZE, OPT_TIMEOUT,
 #define CATEGORY_MAX 100  /* bytes */
 
 static const struct command_line_row rows[] = {
-    {"output", required_argument, 'o', "=FILE", "write to FILE (default trace.fxt; an older one becomes FILE.old)"},
+    {"output", required_argument, 'o', "=FILE", "write to FILE (default trace.fxt; an older one becomes FILE.old); - is standard output"},
     {"categories", required_argument, 'c', "=LIST", "only these, separated by commas; a:* for a prefix (default all)"},
     {"mode", required_argument, 'm', "=MODE",
      "streaming (default), circular (the last of each provider) or oneshot (the first)"},
@@ -150,6 +151,11 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
 
 /* Refuses options that do not go together. */
 static bool check(const struct recording_options *o, struct err *err) {
+    bool standard = strcmp(o->output, "-") == 0;
+    if (standard && o->live)
+        return err_set(err, ERR_NO_OFFSET, "--live shows a file: --output=- is none");
+    if (standard && isatty(STDOUT_FILENO))
+        return err_set(err, ERR_NO_OFFSET, "standard output is a terminal: redirect it, or name a file with --output");
     if (o->recover)
         return o->nrest > 0 || err_set(err, ERR_NO_OFFSET, "no trace buffer given (try --help)");
     if (o->listen && o->nrest > 0)

@@ -54,6 +54,11 @@ void tracee_refuse(int control, uint32_t status) {
 /* ---- ends ---- */
 
 static void take_rest(struct tracee *t, enum readout_when when) {
+    if (t->taking == TAKES_SAVE) { /* the half comes first, whole */
+        t->has_rest = true;
+        t->rest = when;
+        return;
+    }
     t->taking = TAKES_NOTHING;
     if (t->reads) {
         readout_begin(&t->readout, when);
@@ -66,8 +71,8 @@ static void end(struct tracee *t) {
     if (t->state >= TRACEE_TERMINATED)
         return;
     t->died = t->state == TRACEE_STARTED || t->state == TRACEE_STARTING || t->state == TRACEE_STOPPING;
-    /* After STOPPED the rest is being taken already. */
-    if (t->state != TRACEE_STOPPED || t->taking == TAKES_NOTHING)
+    /* After STOPPED the rest is taken already, or is being taken. */
+    if (t->state != TRACEE_STOPPED)
         take_rest(t, t->died ? READOUT_DEAD : READOUT_STOPPED);
     t->state = TRACEE_TERMINATED;
     t->deadline = 0;
@@ -85,6 +90,7 @@ static void abort_it(struct tracee *t, const char *why, ...) {
     if (t->reads)
         readout_close(&t->readout);
     t->reads = false;
+    t->taking = TAKES_NOTHING;
     end(t);
 }
 
@@ -177,6 +183,7 @@ static void start(struct tracee *t, const struct tracee_config *config, enum wir
     if (t->state != TRACEE_INITIALIZED && t->state != TRACEE_STOPPED)
         return;
     t->state = TRACEE_STARTING;
+    t->was_started = false;
     t->disposition = disposition;
     t->deadline = ticks_monotonic() + START_NS;
     if (!send_control(t, WIRE_START, &m, sizeof m, NULL, 0))
@@ -191,6 +198,21 @@ void tracee_stop(struct tracee *t, uint64_t deadline) {
         t->deadline = deadline;
         send_control(t, WIRE_STOP, NULL, 0, NULL, 0); /* if it is gone, its packets end */
     }
+}
+
+void tracee_pause(struct tracee *t, uint64_t deadline) {
+    if (t->state != TRACEE_STARTING && t->state != TRACEE_STARTED)
+        return;
+    t->paused = true;
+    tracee_stop(t, deadline);
+}
+
+void tracee_resume(struct tracee *t, const struct tracee_config *config) {
+    bool again = t->paused && t->state == TRACEE_STOPPED && t->taking == TAKES_NOTHING;
+    if (t->state != TRACEE_READY && !again)
+        return;
+    t->paused = false;
+    start(t, config, again ? WIRE_CLEAR_ROLLING : WIRE_CLEAR_ALL);
 }
 
 void tracee_terminate(struct tracee *t) {
@@ -250,10 +272,13 @@ static void started(struct tracee *t, const struct wire_packet *p, const struct 
         abort_it(t, "it speaks version %lu of the packets", (unsigned long)p->data32);
         return;
     }
-    if (t->state != TRACEE_STARTING)
+    if ((t->state != TRACEE_STARTING && t->state != TRACEE_STOPPING) || t->was_started)
         return;
-    t->state = TRACEE_STARTED;
-    t->deadline = 0;
+    t->was_started = true;
+    if (t->state == TRACEE_STARTING) { /* else STOP went out before STARTED came in */
+        t->state = TRACEE_STARTED;
+        t->deadline = 0;
+    }
     if (t->reads && t->disposition == WIRE_RETAIN)
         return;
     size_t durable = t->reads && t->disposition == WIRE_CLEAR_ROLLING ? t->readout.durable_taken : 0;
@@ -262,6 +287,7 @@ static void started(struct tracee *t, const struct wire_packet *p, const struct 
     t->reads = readout_open(&t->readout, t->buffer, config->buffer_size, (int)config->mode, false, &err);
     t->readout.saved_known = true;
     t->readout.durable_taken = durable;
+    t->dropped_before += t->dropped;
     t->dropped = 0;
     if (!t->reads)
         abort_it(t, "%s", err.text);
@@ -346,6 +372,9 @@ static void all_taken(struct tracee *t) {
     if (was == TAKES_SAVE && t->packets >= 0 &&
         send(t->packets, &t->answer, sizeof t->answer, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno == EAGAIN)
         abort_it(t, "it does not read its packets");
+    if (was == TAKES_SAVE && t->has_rest)
+        take_rest(t, t->rest);
+    t->has_rest = false;
     if (t->state == TRACEE_TERMINATED && t->taking == TAKES_NOTHING)
         t->state = TRACEE_GONE;
 }

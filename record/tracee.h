@@ -36,7 +36,12 @@ struct tracee {
     bool reads; /* the readout is open */
     enum tracee_taking taking;
     struct wire_packet answer; /* to a save, when all is taken */
-    uint64_t dropped;          /* number of records in the file's events about losses */
+    bool was_started;          /* STARTED has come since the last START */
+    bool has_rest;             /* after a save, too: */
+    enum readout_when rest;
+    bool paused;               /* it was stopped, and is to be started again */
+    uint64_t dropped;          /* number of records in the file's events about losses, since the last start */
+    uint64_t dropped_before;   /* until the last start */
     enum wire_disposition disposition; /* of the last start */
     uint64_t deadline;         /* ns of CLOCK_MONOTONIC: of STARTED, STOPPED; 0: none */
     bool died, late;           /* it ended without stopping; it did not answer in time */
@@ -67,6 +72,9 @@ void tracee_news(struct tracee *tracee);
 bool tracee_take(struct tracee *tracee, struct output *output, struct readout_news *news, bool *got);
 
 void tracee_stop(struct tracee *tracee, uint64_t deadline);
+/* Stops it for a while; and starts it again, or for the first time, once what it had written is taken. */
+void tracee_pause(struct tracee *tracee, uint64_t deadline);
+void tracee_resume(struct tracee *tracee, const struct tracee_config *config);
 /* Ends the connection; what is in the buffer is taken. */
 void tracee_terminate(struct tracee *tracee);
 void tracee_free(struct tracee *tracee);

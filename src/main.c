@@ -392,7 +392,7 @@ static int screen(struct trace *trace, const struct options *o) {
     if (t.note[0])
         session_say(&s.app, false, "%s", t.note);
     s.app.startup.asked = (struct question_texts){o->range, o->tracks, o->filter};
-    if (o->session == NULL && !o->no_session)
+    if (o->session == NULL && !o->no_session && !o->new_trace)
         keep_session_take(&s.app, o->path);
     if ((o->session && !keep_session_from(&s.app, o->session, &err)) ||
         !app_start(&s.app, o->at, o->window, o->keys, &err)) {
@@ -548,6 +548,7 @@ static int record(int argc, char **argv) {
     char *shown[] = {argv[0], follow, last, (char *)(uintptr_t)live.path, NULL};
     if (!options_parse(&o, 4, shown, ascii_alone, &err))
         return complain(NULL, &err);
+    o.new_trace = true;
     with_trace(&o);
     return recording_live_end(&live);
 }

@@ -44,6 +44,7 @@ struct options {
     const char *session;     /* a file of commands; NULL: none */
     bool strict;      /* --check=strict */
     bool ascii, no_mouse, no_cache, no_session, stats, follow;
+    bool new_trace; /* a session that was kept for the path is an older trace's */
     int color;        /* -1 never, 0 auto, 1 always */
     int background;   /* 0 auto, 1 dark, 2 light */
     uint64_t max_inflate; /* bytes; 0: the default */

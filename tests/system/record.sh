@@ -5,7 +5,7 @@
 # keep the number of their committed events in a file: the trace holds just as many, or one more.
 set -u
 fxtop=${FXTOP:-./fxtop}
-traced=${FXTOP_BUILD:-.}/tests/system/traced
+traced=${FXTOP_BUILD:-.}/tests/system/traced plugin=${FXTOP_BUILD:-.}/tests/system/plugin.so
 [ -x "$traced" ] || { echo "recording needs Linux: $traced was not built"; exit 77; }
 tmp=$(mktemp -d) || exit 1
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$tmp"' EXIT
@@ -62,6 +62,14 @@ for mode in streaming circular oneshot; do
     case_is "$mode: kinds, a flow's arguments" [ "$(count '"name":"koid","type":"koid","value":17')" -eq 1 ]
     case_is "$mode: kinds, names that are made" [ "$(count '"name":"made ')" -eq 3 ]
     case_is "$mode: kinds, blobs" [ "$(count '"type":"[a-z_]*blob')" -ge 2 ]
+    record "${quiet[@]}" -m "$mode" "$traced" pause
+    case_is "$mode: pause, all of each part" whole seen 3 100
+    case_is "$mode: pause, nothing meanwhile" [ "$(count '"name":"unseen"')" -eq 0 ]
+    case_is "$mode: pause, no problem in the trace" sound
+    record "${quiet[@]}" -m "$mode" "$traced" plugin "$plugin"
+    case_is "$mode: a library that is loaded twice" [ "$(count '"type":"slice".*"name":"in the plugin"')" -eq 2 ]
+    case_is "$mode: its program" [ "$(count '"type":"slice".*"name":"call"')" -eq 2 ]
+    case_is "$mode: libraries, no problem in the trace" sound
 done
 
 record "${quiet[@]}" -c 'kin*,nothing' "$traced" kinds
@@ -89,6 +97,15 @@ for name in before after 'in the child' 'traced at last'; do
 done
 case_is 'fork: no problem in the trace' sound
 
+record "${quiet[@]}" "$traced" crash
+case_is 'crash: exit status' [ $? -eq 139 ]
+case_is 'crash: the signal is named' grep -q 'was killed by signal 11: ' "$tmp/messages"
+case_is 'crash: the signal is in the trace' [ "$(count '"name":"killed by a signal".*"value":11')" -eq 1 ]
+case_is 'crash: the slice that was open' [ "$(count '"name":"the last slice"')" -eq 1 ]
+
+times=$("$traced" refused "$tmp/refusing" 700)
+case_is "a refused provider tries again after ever longer times: $times" [ "$times" -ge 2 -a "$times" -le 9 ]
+
 record sh -c 'exit 7'
 case_is 'exit status of the program' [ $? -eq 7 ]
 cp "$tmp/t.fxt" "$tmp/older"
@@ -102,11 +119,20 @@ case_is 'a program that cannot be run' [ $? -eq 126 ]
 case_is 'a program that is not begun leaves the older trace' cmp -s "$tmp/older" "$tmp/t.fxt"
 "$fxtop" record -o "$tmp/no/where" true 2>"$tmp/messages"
 case_is 'an output that cannot be made' [ $? -eq 125 ]
-for bad in '-b 1k true' '-m often true' '-d soon true' '--sample=x true' '--nonsense true' '--max-size=99999999999999999999g true' '--wai=3 true' '--recover' ''; do
+for bad in '-o - --live true' '-b 1k true' '-m often true' '-d soon true' '--sample=x true' '--nonsense true' '--max-size=99999999999999999999g true' '--wai=3 true' '--recover' ''; do
     # shellcheck disable=SC2086 # several words
     record $bad
     case_is "refused: $bad" [ $? -eq 125 -a "$(wc -l <"$tmp/messages")" -eq 1 ]
 done
+
+"$fxtop" record "${quiet[@]}" -o - sh -c 'echo one' 2>"$tmp/messages" | cat >"$tmp/t.fxt"
+case_is '-o -: the trace' sound
+case_is '-o -: is of the program' [ "$(count '"name":"recording ends"')" -eq 1 ]
+case_is '-o -: what the program prints' grep -qx one "$tmp/messages"
+case_is '-o -: the last line' grep -q '^standard output: .* dropped$' "$tmp/messages"
+"$fxtop" record "${quiet[@]}" -o "$tmp/it's a trace.fxt" true 2>"$tmp/messages"
+hint=$(sed -n 's/.*look at it with: fxtop //p' "$tmp/messages")
+case_is 'the hint is for a shell' eval "cmp -s $hint \"$tmp/it's a trace.fxt\""
 
 record --log sh -c 'echo one; echo two >&2; printf three'
 case_is '--log: lines' [ "$(count '"type":"log"')" -eq 3 ]
@@ -119,14 +145,17 @@ record "${quiet[@]}" -d 300ms sleep 20
 case_is '--duration ends it' grep -q 'goes on without being recorded' "$tmp/messages"
 record "${quiet[@]}" --max-size=100k "$traced" steps 2 20000
 case_is '--max-size: says so' grep -q 'max-size' "$tmp/messages"
-case_is '--max-size: ends at a record' sound
-case_is '--max-size: is not exceeded' [ "$(wc -c <"$tmp/t.fxt")" -le 102400 ]
+case_is '--max-size: ends at a record' "$fxtop" --check "$tmp/t.fxt"
+case_is '--max-size: has the end of the recording' [ "$(count '"name":"recording ends"')" -eq 1 ]
+size=$(wc -c <"$tmp/t.fxt")
+case_is "--max-size: is not exceeded: $size" [ "$size" -le 102400 ]
+case_is "--max-size: is used: $size" [ "$size" -gt 100000 ]
 
-for size in 9999 10240 12345; do
+for size in 500 9999 10240 12345; do
     # shellcheck disable=SC2016 # variables of sh
     record "${quiet[@]}" --log --max-size=$size sh -c 'i=0; while [ $i -lt 99 ]; do printf "%0900d\n" $((i += 1)); done'
     case_is "--max-size=$size: is not exceeded" [ "$(wc -c <"$tmp/t.fxt")" -le $size ]
-    case_is "--max-size=$size: ends at a record" sound
+    case_is "--max-size=$size: ends at a record" "$fxtop" --check "$tmp/t.fxt"
 done
 
 # A write that fails ends the recording with a line.
