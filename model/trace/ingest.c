@@ -235,28 +235,24 @@ static void counter(struct trace *trace, const struct plain_event *e) {
     }
 }
 
-/* legacy: the record of a legacy switch, else NULL. */
-static void scheduling(struct trace *trace, const struct plain_event *e, const struct fxt_record *legacy) {
+static void scheduling(struct trace *trace, const struct plain_event *e) {
     struct sched_event s = {.at = {e->time, e->offset},
                             .out = e->thread,
                             .in = e->thread2,
                             .cpu = e->cpu,
                             .kind = e->kind,
-                            .state = e->state};
-    if (legacy) {
-        s.out_idle = legacy->sched.out_priority == 0;
-        s.in_idle = legacy->sched.in_priority == 0;
-    } else {
-        struct fxt_arguments args = e->args;
-        struct fxt_argument_value v;
-        char buf[24];
-        while (record_argument(&args, &v) > 0) {
-            if (v.type != FXT_ARG_INT32 || (int64_t)v.bits != INT32_MIN)
-                continue;
-            struct str name = reader_string_now(trace->reader, &v.name, buf);
-            s.in_idle = s.in_idle || str_eq(name, STR("incoming_weight"));
-            s.out_idle = s.out_idle || str_eq(name, STR("outgoing_weight"));
-        }
+                            .state = e->state,
+                            .out_idle = e->out_idle,
+                            .in_idle = e->in_idle};
+    struct fxt_arguments args = e->args; /* of a legacy switch: none */
+    struct fxt_argument_value v;
+    char buf[24];
+    while (record_argument(&args, &v) > 0) {
+        if (v.type != FXT_ARG_INT32 || (int64_t)v.bits != INT32_MIN)
+            continue;
+        struct str name = reader_string_now(trace->reader, &v.name, buf);
+        s.in_idle = s.in_idle || str_eq(name, STR("incoming_weight"));
+        s.out_idle = s.out_idle || str_eq(name, STR("outgoing_weight"));
     }
     sched_add(&trace->derived.sched.input, &s, ingest_stands_for, trace);
     *(struct sched_event *)batch_next(&trace->batches, BATCH_SCHED, sizeof s) = s;
@@ -313,7 +309,7 @@ static void event(struct trace *trace, struct thread *t, const struct plain_even
         break;
     }
     default:
-        scheduling(trace, e, NULL);
+        scheduling(trace, e);
         break;
     }
 }
@@ -333,17 +329,19 @@ static void sink_event(void *ctx, const struct plain_event *e) {
 /* Takes an event whose record is not plain. An event whose id is lost to a fault is only counted (SEMANTICS 3.11). */
 static void event_of(struct trace *trace, struct thread *t, const struct item *item) {
     const struct fxt_record *r = item->record;
-    struct plain_event e = {item->offset, item->time, 0, r->args, item->provider, item->thread, item->thread2,
-                      item->category, item->name, 0, 0, r->kind};
+    struct plain_event e = {item->offset,   item->time, 0, r->args, item->provider, item->thread, item->thread2,
+                            item->category, item->name, 0, 0,       r->kind,        false,        false};
     if (r->kind >= FXT_K_SWITCH_LEGACY) {
         e.cpu = r->sched.cpu;
         e.state = r->sched.state;
     } else if (r->kind != FXT_K_INSTANT) {
         e.id = r->id;
     }
-    if (r->kind == FXT_K_SWITCH_LEGACY)
-        scheduling(trace, &e, r);
-    else if (!(r->faults & FXT_FAULT_NO_TAIL) || r->kind == FXT_K_INSTANT || r->kind == FXT_K_COUNTER)
+    if (r->kind == FXT_K_SWITCH_LEGACY) {
+        e.out_idle = r->sched.out_priority == 0;
+        e.in_idle = r->sched.in_priority == 0;
+    }
+    if (!(r->faults & FXT_FAULT_NO_TAIL) || r->kind == FXT_K_INSTANT || r->kind == FXT_K_COUNTER)
         event(trace, t, &e);
 }
 

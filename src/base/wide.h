@@ -17,6 +17,9 @@ static inline struct wide wide_mul(uint64_t a, uint64_t b) { /* exact */
 #else
 struct wide wide_mul(uint64_t a, uint64_t b);
 #endif
+static inline uint64_t wide_high(uint64_t a, uint64_t b) { /* the upper half of the product */
+    return wide_mul(a, b).hi;
+}
 struct wide wide_div(struct wide a, uint64_t b);                /* truncated; b > 0 */
 struct wide wide_add(struct wide a, int64_t b);                 /* modulo 2^128: a negative b may wrap below 0 */
 struct wide wide_sub(struct wide a, struct wide b);             /* a >= b */

@@ -1,9 +1,9 @@
 /* index_table.c - a provider's string or thread table.
  *
- * Pages of 64 values have the current value of each index; `near` repeats those of the first indices without a gap.
- * The log has every registration, as (index, offset) -> value. It grows in file order. A look-up sorts it by index
- * if it has more than 256 new entries; fewer are searched one by one. A registration costs 16 bytes in the log, 4 in
- * a page, and 4 to 8 in `near`. */
+ * Pages of 64 values have the current value of each index; reader_near.c repeats those that the fast path uses. The log
+ * has every registration, as (index, offset) -> value. It grows in file order. A look-up sorts it by index if it has
+ * more than 256 new entries; fewer are searched one by one. A registration costs 16 bytes in the log and 4 in a page.
+ */
 #include "src/fxt/index_table.h"
 
 #include <stdlib.h>
@@ -29,16 +29,6 @@ void index_table_set(struct index_table *t, uint32_t index, uint64_t offset, uin
     if (t->pages[page][index & 63] == value)
         return; /* registered again as it was: nothing new holds from here on */
     t->pages[page][index & 63] = value;
-    if (index <= t->dense)
-        t->near[index] = value;
-    for (uint32_t v; (v = index_table_get(t, t->dense + 1)) != 0;) {
-        if (t->dense + 2 > t->near_cap) {
-            t->near_cap = t->near_cap * 2 + 8;
-            t->near = err_realloc(t->near, t->near_cap, sizeof *t->near);
-            t->near[0] = 1;
-        }
-        t->near[++t->dense] = v;
-    }
     if (t->n == t->cap) {
         t->cap += t->cap / 2 + 4;
         t->log = err_realloc(t->log, t->cap, sizeof *t->log);
@@ -72,7 +62,6 @@ void index_table_free(struct index_table *t) {
     for (uint32_t i = 0; i < t->npages; i++)
         free(t->pages[i]);
     free(t->pages);
-    free(t->near);
     if (t->cap > 0)
         free(t->log);
     *t = (struct index_table){0};

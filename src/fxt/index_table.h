@@ -12,9 +12,6 @@
 struct cache;
 
 struct index_table {  /* index -> value, now and at an offset */
-    uint32_t dense;   /* 1..dense are all registered: most look-ups ask for one of these */
-    uint32_t *near;   /* values of 1..dense; [0] is 1, because reference 0 means number 0. NULL: dense is 0 */
-    uint32_t near_cap;
     uint32_t **pages; /* of 64 values each */
     uint32_t npages;
     struct index_table_entry {

@@ -7,15 +7,28 @@
 #include <stdbool.h>
 
 #include "src/base/str.h"
+#include "src/base/wide.h"
 #include "src/fxt/index_table.h"
 
 #define TIME_BRIEF ((UINT64_C(1) << 61) - 1) /* ns: the difference of two such times cannot overflow */
 
 struct clock {
     uint64_t tps;   /* ticks per second; never 0 */
-    uint64_t scale; /* ns per tick if that is a whole number, else 0 */
-    uint64_t brief; /* the most ticks that are at most TIME_BRIEF ns; 0 if scale is 0 */
+    uint64_t whole; /* ns per tick, rounded down */
+    uint64_t part;  /* and the rest of it, in 2^-64 ns, rounded down */
+    uint64_t brief; /* the most ticks that are at most TIME_BRIEF ns, or less */
 };
+
+/* ticks * 10^9 / tps, rounded down, if they are not more than the clock allows (SEMANTICS 4.2). The product with `part`
+ * is less than 1 too small, and so is its rounding: the rest decides whether 1 is missing. */
+static inline uint64_t clock_ns(const struct clock *c, uint64_t ticks) {
+    uint64_t ns = ticks * c->whole;
+    if (c->part != 0) {
+        ns += wide_high(ticks, c->part);
+        ns += ticks * 1000000000 - ns * c->tps >= c->tps;
+    }
+    return ns;
+}
 
 #define PROVIDER_NO_TIME INT64_MIN /* no event has this time: it is out of range */
 

@@ -19,8 +19,13 @@
 static struct clock clock_of(uint64_t tps) {
     if (tps == 0)
         tps = 1000000000;
-    uint64_t scale = 1000000000 % tps == 0 ? 1000000000 / tps : 0;
-    return (struct clock){.tps = tps, .scale = scale, .brief = scale ? TIME_BRIEF / scale : 0};
+    struct clock clock = {.tps = tps, .whole = 1000000000 / tps};
+    struct wide part = wide_div((struct wide){1000000000 % tps, 0}, tps), brief = {0, 0};
+    if (tps >> 63 == 0) /* else twice the rest does not fit into a word */
+        brief = wide_div(wide_mul(TIME_BRIEF, tps), 1000000000);
+    clock.part = part.lo;
+    clock.brief = brief.hi == 0 ? brief.lo : UINT64_MAX;
+    return clock;
 }
 
 static struct provider *provider_add(struct reader *r, uint32_t id, struct str name, bool declared, uint64_t offset) {
@@ -61,6 +66,7 @@ static void provider_make_current(struct reader *r, struct provider *p, uint64_t
     if (r->provider == p)
         return;
     r->provider = p;
+    reader_near_forget(r);
     vec_push(&r->switches, ((struct provider_switch){from, p->number}));
 }
 
@@ -237,14 +243,18 @@ static void define(struct reader *r, const struct fxt_record *rec, uint64_t offs
         }
         break;
     case FXT_K_STRING:
-        if (!(rec->faults & FXT_FAULT_CONTENTS) && rec->string_index != 0)
-            index_table_set(&r->provider->strings, rec->string_index, offset,
-                            names_intern(r->names, rec->payload.s, rec->payload.n) + 1);
+        if (!(rec->faults & FXT_FAULT_CONTENTS) && rec->string_index != 0) {
+            uint32_t value = names_intern(r->names, rec->payload.s, rec->payload.n) + 1;
+            index_table_set(&r->provider->strings, rec->string_index, offset, value);
+            reader_near_string(r, rec->string_index, value);
+        }
         break;
     case FXT_K_THREAD:
-        if (!(rec->faults & FXT_FAULT_CONTENTS) && rec->thread_def.index != 0)
+        if (!(rec->faults & FXT_FAULT_CONTENTS) && rec->thread_def.index != 0) {
             index_table_set(&r->provider->threads, rec->thread_def.index, offset,
                             reader_pair_thread(r, rec->thread_def.pid, rec->thread_def.tid, offset) + 1);
+            reader_near_thread(r, rec->thread_def.index);
+        }
         break;
     default:
         break;
@@ -431,9 +441,9 @@ static enum reader_state records(struct reader *r, uint64_t until) {
         if (words > (until - base + 7) / 8)
             words = (until - base + 7) / 8;
         while (i < words) {
-            bool plain = r->brief && r->zeros == NO_RUN && !r->watch_all;
             uint64_t h = record_word(span + i, r->swap);
-            if (plain && FXT_BITS(h, 0, 3) == FXT_EVENT) {
+            bool event = FXT_BITS(h, 0, 3) == FXT_EVENT || FXT_BITS(h, 0, 3) == FXT_SCHEDULING;
+            if (event && r->brief && r->zeros == NO_RUN && !r->watch_all) {
                 uint64_t stop = words - i > RUN_WORDS ? i + RUN_WORDS : words;
                 i = reader_plain_events(r, span, i, stop, span_words, base);
                 if (i >= stop)
@@ -441,11 +451,6 @@ static enum reader_state records(struct reader *r, uint64_t until) {
                 h = record_word(span + i, false);
             }
             r->at = base + i * 8;
-            if (plain && FXT_BITS(h, 0, 3) == FXT_SCHEDULING && record_words(h) <= span_words - i &&
-                reader_plain_switch(r, span + i, h, r->at)) {
-                i += record_words(h);
-                continue;
-            }
             if (h == 0) {
                 if (r->zeros == NO_RUN)
                     r->zeros = r->at;
@@ -486,6 +491,7 @@ struct reader *reader_new(struct file *file, const struct sink *sink) {
     r->threads = threads_new();
     r->zeros = NO_RUN;
     r->watched = UINT32_MAX;
+    r->near = reader_near_new(r);
     bulk_init(&r->bulk, file_ended(file) ? file_size(file) / TIME_BYTES / 1000 : UNKNOWN_SURE);
     struct provider *implicit = provider_add(r, 0, STR(""), true, 0);
     implicit->implicit = true;
@@ -507,7 +513,7 @@ void reader_free(struct reader *r) {
     vec_free(&r->switches);
     vec_free(&r->rates);
     vec_free(&r->current_by_id);
-    vec_free(&r->buffers);
+    reader_near_free(r->near);
     map_free(&r->by_id);
     bulk_free(&r->bulk);
     names_free(r->names);
@@ -516,7 +522,10 @@ void reader_free(struct reader *r) {
 }
 
 void reader_watch(struct reader *r, uint32_t name, bool all) {
-    r->watched = name;
+    if (r->watched != name) {
+        r->watched = name;
+        reader_near_forget(r);
+    }
     r->watch_all = all;
 }
 

@@ -63,8 +63,8 @@ struct item {
     bool is_event;          /* has a time and a thread (EXPORT 1.4) */
 };
 
-/* A plain event: an instant, counter, async or flow event, a switch (not the legacy one) or a wakeup, with nothing
- * wrong in it. As in struct item; lasts for the call. */
+/* A plain event: an instant, counter, async or flow event, a switch or a wakeup, with nothing wrong in it. As in struct
+ * item; lasts for the call. */
 struct plain_event {
     uint64_t offset;
     int64_t time;
@@ -76,6 +76,7 @@ struct plain_event {
     uint16_t cpu;            /* of switches and wakeups */
     uint8_t state;           /* of switches: of the outgoing thread */
     uint8_t kind;            /* enum fxt_kind */
+    bool out_idle, in_idle;  /* of legacy switches: a thread has priority 0 */
 };
 
 /* Called from reader_step() only, in file order. */

@@ -1,6 +1,7 @@
 /* reader_internal.h - struct reader and the helpers that the reader's files share.
  *
- * reader.c reads records in order, reader_fast.c most events, reader_resync.c finds where records start.
+ * reader.c reads records in order, reader_fast.c most events, by what reader_near.c knows; reader_resync.c finds where
+ * records start.
  * reader_lookup.c answers questions about the records read, reader_persist.c writes the reader to the index cache.
  * Offsets and sizes are bytes of the file; times are ns, relative to the base unless they are wide. Words of the file
  * last until the next file access. */
@@ -27,6 +28,38 @@ struct rate_change {
     uint64_t offset; /* of the initialization record */
     uint64_t tps;
     uint32_t provider;
+};
+
+/* The meaning of references of the current provider, as far as the fast path has asked since it became current
+ * (reader_near.c). Zeros: not known so far. */
+struct near_thread {
+    struct duration_buffer *buffer; /* for its next durations, or &no_buffer */
+    uint32_t number;                /* of the thread, + 1 */
+};
+
+#define NEAR_PAIRS 512
+#define NEAR_TEXTS 1024
+
+struct near {
+    uint8_t known[1 << 16];          /* by reference: 1 if it is an index with a meaning, or the empty string */
+    uint32_t strings[1 << 16];       /* number of the name + 1; 0 if it is watched (reader_watch()) */
+    struct near_thread threads[256]; /* [0] is never known */
+    VEC(uint16_t) used;              /* strings that are known */
+    uint64_t epoch;                  /* counts forget() */
+    struct near_pair {               /* inline threads, of this epoch */
+        uint64_t pid, tid, epoch;
+        struct near_thread thread;
+    } pairs[NEAR_PAIRS];
+    struct near_text { /* inline strings: their first and last words, which are the same for short ones */
+        uint64_t first, last;
+        uint32_t ref, name;
+    } texts[NEAR_TEXTS];
+};
+
+struct near_event { /* the parts of an event before its arguments */
+    struct near_thread *thread;
+    uint32_t category, name;
+    const uint64_t *arguments;
 };
 
 struct reader {
@@ -56,8 +89,8 @@ struct reader {
     bool has_init;
     uint64_t tps, base_tick, base_unix_ns;
     bool has_base_tick;
-    VEC(struct duration_buffer *) buffers; /* event buffers by thread number, or &no_buffer */
-    struct duration_buffer no_buffer;      /* always full */
+    struct near *near;                 /* of the current provider */
+    struct duration_buffer no_buffer;  /* always full */
     uint32_t watched;                  /* name of durations that come as records */
     bool watch_all;
     uint64_t kinds[FXT_K_COUNT]; /* records read */
@@ -70,15 +103,10 @@ static inline struct wide reader_clock_wide(const struct clock *c, uint64_t tick
     return wide_div(wide_mul(ticks, 1000000000), c->tps);
 }
 
-/* ns of the trace's clock in 64 bits; false if they do not fit (then reader_clock_wide()). */
+/* ns of the trace's clock if they are at most TIME_BRIEF; else false (then reader_clock_wide()). */
 static inline bool reader_clock_ns(const struct clock *c, uint64_t ticks, uint64_t *ns) {
-    if (c->scale)
-        return !__builtin_mul_overflow(ticks, c->scale, ns);
-    if (c->tps >= UINT64_C(1) << 34)
-        return false;
-    uint64_t whole = ticks / c->tps, rest = ticks % c->tps;
-    return !__builtin_mul_overflow(whole, UINT64_C(1000000000), &whole) &&
-           !__builtin_add_overflow(whole, rest * 1000000000 / c->tps, ns);
+    *ns = clock_ns(c, ticks);
+    return ticks <= c->brief;
 }
 
 /* The current value of an index in the provider's own table, else in that of the implicit provider; 0: none. */
@@ -103,14 +131,29 @@ static inline uint32_t reader_tid_thread(struct reader *r, uint64_t tid, uint64_
     return threads_intern_ids(r->threads, THREAD_TID, 0, tid, offset);
 }
 
-/* Takes the switch or wakeup at w, whose header is h and whose words are in memory. False: take the general path. */
-bool reader_plain_switch(struct reader *r, const uint64_t *w, uint64_t h, uint64_t offset);
-
-/* Takes events from words[i] on, until one has an inline string or anything unusual. They begin before words[n] and end
- * before words[avail]; words[0] is at `offset`. Needs r->brief and no run of zeros. Returns the index of the word after
- * them; a record that begins there takes the general path, which finds out what is wrong. */
+/* Takes events, switches and wakeups from words[i] on, until one is unusual. They begin before words[n] and end before
+ * words[avail]; words[0] is at `offset`. Needs r->brief and no run of zeros. Returns the index of the word after them;
+ * a record that begins there takes the general path, which finds out what is wrong. */
 uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
                              uint64_t offset);
+
+struct near *reader_near_new(struct reader *r);
+void reader_near_free(struct near *near);
+/* Another provider is current, or another name is watched. */
+void reader_near_forget(struct reader *r);
+/* An index was registered. */
+void reader_near_string(struct reader *r, uint16_t index, uint32_t value);
+void reader_near_thread(struct reader *r, uint8_t index);
+
+/* The thread that an index other than 0, or a pair, means; NULL: the index was never registered. */
+struct near_thread *reader_near_find_thread(struct reader *r, uint8_t index);
+struct near_thread *reader_near_find_pair(struct reader *r, uint64_t pid, uint64_t tid, uint64_t offset);
+/* The thread, category and name of the event at w, whose header is h and which ends at `end`. False: take the general
+ * path. Interns what is inline, as that does. */
+bool reader_near_find_event(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *end, uint64_t offset,
+                            struct near_event *event);
+/* The end of `count` arguments at w, before `end`; NULL: take the general path. */
+const uint64_t *reader_near_arguments(struct reader *r, const uint64_t *w, const uint64_t *end, uint64_t count);
 
 static inline void reader_problem(struct reader *r, enum problem_kind kind, uint64_t offset, uint64_t detail) {
     r->sink.problem(r->sink.ctx, kind, offset, detail, r->now);

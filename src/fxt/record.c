@@ -68,8 +68,7 @@ static bool take_blob(struct fxt_record *r, struct cursor *c) {
     return take_payload(c, r->blob.size, &r->payload);
 }
 
-/* Are the contents of the argument with this header inside of its own size? */
-static bool argument_fits(uint64_t h, uint64_t size) {
+bool record_argument_fits(uint64_t h, uint64_t size) {
     static const uint8_t least[16] = {
         [FXT_ARG_INT64] = 1, [FXT_ARG_UINT64] = 1, [FXT_ARG_DOUBLE] = 1, [FXT_ARG_POINTER] = 1, [FXT_ARG_KOID] = 1};
     unsigned type = (unsigned)FXT_BITS(h, 0, 3);
@@ -92,7 +91,7 @@ static bool take_arguments(struct cursor *c, unsigned count, struct fxt_argument
             break;
         uint64_t h = record_word(c->words + c->at, c->swap);
         uint64_t size = FXT_BITS(h, 4, 15);
-        if (size == 0 || size > left(c) || !argument_fits(h, size))
+        if (size == 0 || size > left(c) || !record_argument_fits(h, size))
             break;
         c->at += size;
     }
@@ -107,7 +106,7 @@ int record_argument(struct fxt_arguments *args, struct fxt_argument_value *v) {
         return -1;
     uint64_t h = record_word(args->words, args->swap);
     uint64_t size = FXT_BITS(h, 4, 15);
-    if (size == 0 || size > args->n || !argument_fits(h, size))
+    if (size == 0 || size > args->n || !record_argument_fits(h, size))
         return -1;
     struct cursor c = {args->words, 1, size, size, args->swap};
     *v = (struct fxt_argument_value){.type = (uint8_t)FXT_BITS(h, 0, 3)};

@@ -112,6 +112,9 @@ uint64_t record_decode(struct fxt_record *r, const uint64_t *words, uint64_t ava
  * size (fxt(5), READING ON AFTER DAMAGE). */
 uint64_t record_plausible(const uint64_t *words, uint64_t n, bool swap, bool *more);
 
+/* Are the contents of the argument with header h inside of its own size, in words? */
+bool record_argument_fits(uint64_t h, uint64_t size);
+
 struct fxt_argument_value {
     uint8_t type; /* enum fxt_argument, or an unknown one */
     struct fxt_string name;
