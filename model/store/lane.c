@@ -31,6 +31,14 @@ static void vote_again(const struct lane *lane, struct lane_index *x) {
     x->votes.run.blocks = blocks % BLOCK;
 }
 
+/* busy: what all blocks cover. */
+static void vote_four(struct lane_index *x, uint64_t busy) {
+    const struct block *last = &x->blocks.v[x->blocks.n - VOTE_FOUR];
+    const uint64_t lengths[VOTE_FOUR] = {last[1].busy - last[0].busy, last[2].busy - last[1].busy,
+                                         last[3].busy - last[2].busy, busy - last[3].busy};
+    votes_add_four(&x->votes, lengths);
+}
+
 /* Indexes the blocks that are followed by another slice: only the last slice of a lane may still change. */
 void lane_index(struct lane *lane) {
     uint32_t blocks = lane->n > 0 ? (lane->n - 1) / BLOCK : 0;
@@ -60,6 +68,8 @@ void lane_index(struct lane *lane) {
         vec_push(&x->blocks, ((struct block){v->start, x->busy}));
         if (votes_push(&x->votes, vote.name, vote.surplus, busy - x->busy))
             votes_level(&x->votes, busy - x->blocks.v[x->blocks.n - VOTE_FIRST].busy);
+        if (x->blocks.n % VOTE_FOUR == 0)
+            vote_four(x, busy);
         x->busy = busy;
         vec_push(&x->longest[0], best);
         for (int level = 1; level < LEVELS && x->longest[level - 1].n % BLOCK == 0; level++) {

@@ -1,7 +1,7 @@
 /* lane_name.c - the name that covers most of a column (vote.h).
  *
- * A vote over a part of a column decides nearly all of them: over slices if they are few, over the votes of blocks, or
- * over those of a level that has some in the column. It stops when the surplus of its name, or the rest, is half of the
+ * A vote over a part of a column decides nearly all of them: over slices if they are few, over the votes of four blocks
+ * and of blocks, or over those of a level that has some in the column. It stops when the surplus of its name, or the rest, is half of the
  * busy time. The others are decided by the votes and the slices at both ends together, or by all slices.
  *
  * A frame asks for 10,000 names. A branch on a name costs more than the cache lines that are read, so there is none. */
@@ -135,11 +135,10 @@ static bool by_slices(const struct column *c, uint32_t i, uint32_t j, struct bal
     return decides(b, c->busy);
 }
 
-/* Votes of the blocks in the whole slices [i, j). */
-static bool by_blocks(const struct column *c, uint32_t i, uint32_t j, struct ballot *b) {
+/* Votes of blocks [k, end). */
+static bool by_blocks(const struct column *c, size_t k, size_t end, struct ballot *b) {
     const struct lane_index *x = c->lane->index;
-    size_t k = i / BLOCK + (i % BLOCK > 0), end = j / BLOCK;
-    if (x == NULL || k >= end || end > x->blocks.n)
+    if (k >= end)
         return false;
     for (uint64_t before = x->blocks.v[k].busy; k < end; k++) {
         uint64_t after = busy_before(x, k + 1), lost = 0;
@@ -150,6 +149,25 @@ static bool by_blocks(const struct column *c, uint32_t i, uint32_t j, struct bal
         before = after;
     }
     return false;
+}
+
+/* Votes of the fours and blocks in the whole slices [i, j). */
+static bool by_fours(const struct column *c, uint32_t i, uint32_t j, struct ballot *b) {
+    const struct lane_index *x = c->lane->index;
+    size_t k = i / BLOCK + (i % BLOCK > 0), end = j / BLOCK, first = (k + VOTE_FOUR - 1) / VOTE_FOUR;
+    size_t last = end / VOTE_FOUR;
+    if (x == NULL || k >= end || end > x->blocks.n)
+        return false;
+    if (first >= last || last > x->votes.fours.n)
+        return by_blocks(c, k, end, b);
+    for (size_t at = first; at < last; at++) {
+        struct vote_four some = x->votes.fours.v[at];
+        vote_add(&b->vote, some.name, vote_time(some.surplus));
+        b->total += vote_time(some.surplus) + vote_time(some.rest);
+        if (decides(b, c->busy))
+            return true;
+    }
+    return by_blocks(c, k, first * VOTE_FOUR, b) || by_blocks(c, last * VOTE_FOUR, end, b);
 }
 
 /* Votes of the largest level that has at least three in the whole slices [i, j). */
@@ -172,7 +190,7 @@ static uint32_t name_of(const struct column *c) {
     struct ballot b = BALLOT_EMPTY;
     uint32_t i = c->first, j = c->last > i ? c->last - 1 : i; /* the last one may reach out */
     bool known = c->busy == 0 || (j - i < SLICES_TO   ? by_slices(c, i, j, &b)
-                                  : j - i < BLOCKS_TO ? by_blocks(c, i, j, &b)
+                                  : j - i < BLOCKS_TO ? by_fours(c, i, j, &b)
                                                       : by_level(c, i, j, &b));
     for (enum care care = ENDS; !known && care <= ALL_SLICES; care++) {
         b = ballot_of(c, care);

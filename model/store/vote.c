@@ -1,7 +1,8 @@
 /* vote.c - votes of blocks, and of 16, 64, 256, ... blocks, kept while a lane grows.
  *
- * The vote of 16 blocks is summed up exactly in `run` as they come, since those of the blocks are rounded. The levels
- * above are made of 4 votes of the level below. A cut by one block is undone; after any other, the owner of the slices
+ * The vote of 16 blocks is summed up exactly in `run` as they come, since those of the blocks are rounded. The votes of
+ * four blocks are made of rounded ones: they only have to decide most columns. The levels above are made of 4 votes of
+ * the level below. A cut by one block is undone; after any other, the owner of the slices
  * has to give `run` a new vote. */
 #include "model/store/vote.h"
 
@@ -36,11 +37,33 @@ void votes_level(struct votes *votes, uint64_t busy) {
     }
 }
 
+static uint16_t packed_time(uint64_t ns) {
+    unsigned shift = 0;
+    while (ns >> shift > 1023)
+        shift++;
+    return (uint16_t)(ns >> shift | shift << 10);
+}
+
+void votes_add_four(struct votes *votes, const uint64_t busy[VOTE_FOUR]) {
+    struct vote sum = VOTE_EMPTY;
+    uint64_t total = 0;
+    for (size_t i = 0, first = votes->blocks.n - VOTE_FOUR; i < VOTE_FOUR; i++) {
+        uint64_t lost = 0;
+        struct vote block = votes_block(votes, first + i, busy[i], &lost);
+        uint64_t rest = busy[i] - block.surplus;
+        vote_add(&sum, block.name, block.surplus);
+        total += block.surplus + (rest > lost ? rest - lost : 0);
+    }
+    vec_push(&votes->fours, ((struct vote_four){sum.name, packed_time(sum.surplus), packed_time(total - sum.surplus)}));
+}
+
 void votes_cut(struct votes *votes, size_t n) {
     if (votes->blocks.n <= n)
         return;
     bool one = votes->blocks.n == n + 1;
     votes->blocks.n = n;
+    if (votes->fours.n > n / VOTE_FOUR)
+        votes->fours.n = n / VOTE_FOUR;
     votes->run = one ? votes->before : VOTE_EMPTY;
     votes->before = VOTE_EMPTY; /* right at the start of 16 blocks, else stale */
     size_t size = VOTE_FIRST;
@@ -58,11 +81,12 @@ void votes_free(struct votes *votes) {
         vec_free(&votes->levels->v[level]);
     free(votes->levels);
     vec_free(&votes->blocks);
+    vec_free(&votes->fours);
     votes->levels = NULL;
 }
 
 size_t votes_bytes(const struct votes *votes) {
-    size_t n = votes->blocks.n * sizeof *votes->blocks.v;
+    size_t n = votes->blocks.n * sizeof *votes->blocks.v + votes->fours.n * sizeof *votes->fours.v;
     for (int level = 0; votes->levels && level < VOTE_LEVELS; level++)
         n += votes->levels->v[level].n * sizeof(struct vote);
     return n;
@@ -71,6 +95,7 @@ size_t votes_bytes(const struct votes *votes) {
 void votes_walk(struct votes *votes, struct cache *cache) {
     bool has = votes->levels != NULL;
     cache_vec(cache, &votes->blocks);
+    cache_vec(cache, &votes->fours);
     cache_value(cache, votes->run);
     cache_value(cache, has);
     if (!has)

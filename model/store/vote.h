@@ -7,8 +7,9 @@
  * The rest R = T - S also only grows as votes are merged: every name leaves at least R / 2 to others. So a part of the
  * slices is enough to decide, if its S or R is already half of the time of all.
  *
- * `struct votes` has a vote for each block of VOTE_BLOCK slices, in 4 bytes, and for each 16, 64, 256, ... blocks. A
- * block's vote is rounded down; the others are exact, but for their rest. Lengths are ns. */
+ * `struct votes` has a vote for each block of VOTE_BLOCK slices, in 4 bytes, for each four of them, in 8, and for each
+ * 16, 64, 256, ... blocks. Those of a block and of four are rounded down; the others are exact, but for their rest.
+ * Lengths are ns. */
 #ifndef FXTOP_VOTE_H
 #define FXTOP_VOTE_H
 
@@ -54,12 +55,25 @@ static inline uint64_t vote_rest(const struct vote *v) {
     return (uint64_t)(v->rest >> 6) << (v->rest & 63);
 }
 
+/* The vote of VOTE_FOUR blocks: times are rounded down to 10 bits and an exponent. */
+struct vote_four {
+    uint32_t name;
+    uint16_t surplus, rest;
+};
+
+#define VOTE_FOUR 4u
+
+static inline uint64_t vote_time(uint16_t packed) {
+    return (uint64_t)(packed & 1023) << (packed >> 10);
+}
+
 struct vote_levels {
     VEC(struct vote) v[VOTE_LEVELS];
 };
 
 struct votes {
     VEC(uint32_t) blocks;       /* name * 32 + the surplus as a share of the busy time; 31: all of it */
+    VEC(struct vote_four) fours; /* of each VOTE_FOUR blocks */
     struct vote run;            /* of the last blocks, less than 16 */
     struct vote before;         /* `run` without the last block, for a cut by one block */
     struct vote_levels *levels; /* NULL while there are less than 16 blocks */
@@ -77,6 +91,9 @@ static inline bool votes_push(struct votes *votes, uint32_t name, uint64_t surpl
 
 /* Adds the vote of the last 16 blocks to the levels; `busy` is the length of their slices. */
 void votes_level(struct votes *votes, uint64_t busy);
+
+/* Adds the vote of the last VOTE_FOUR blocks, whose slices have these lengths; their number is a multiple of it. */
+void votes_add_four(struct votes *votes, const uint64_t busy[VOTE_FOUR]);
 
 /* Keeps the first n blocks. */
 void votes_cut(struct votes *votes, size_t n);
