@@ -45,6 +45,7 @@ static void walk_processes(struct trace *trace, struct cache *c) {
 }
 
 static void walk_map(struct u64map *map, struct cache *c) {
+    u64map_finish(map);
     cache_value(c, map->mask);
     cache_value(c, map->n);
     map->v = cache_copy(c, map->v, map->n > 0 ? map->mask + 1 : 0, sizeof *map->v);

@@ -1,49 +1,85 @@
 /* map.c - open addressing with linear probing, at most three quarters full.
  *
  * Each slot holds a number and the upper half of its hash. The upper half also decides the slot, so that growing does
- * not call the owner. */
+ * not call the owner. A full table is replaced by one of twice its size, and each later entry moves some slots. So no
+ * entry takes long. Until all are moved, both tables are asked. */
 #include "src/base/map.h"
 
 #include <stdlib.h>
 
 #include "src/base/err.h"
 
-uint32_t map_find(const struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number),
-                  const void *ctx) {
-    if (map->slots == NULL)
-        return MAP_NONE;
-    for (size_t i = (size_t)(hash >> 32) & map->mask;; i = (i + 1) & map->mask) {
-        uint32_t number = map->slots[i];
+#define MOVES 8 /* slots that an entry moves: 2 would do */
+
+static inline uint32_t find(const struct map_table *table, uint64_t hash,
+                            bool (*same)(const void *ctx, uint32_t number), const void *ctx) {
+    for (size_t i = (size_t)(hash >> 32) & table->mask;; i = (i + 1) & table->mask) {
+        uint32_t number = table->slots[i];
         if (number == 0)
             return MAP_NONE;
-        if (map->hashes[i] == (uint32_t)(hash >> 32) && same(ctx, number - 1))
+        if (table->hashes[i] == (uint32_t)(hash >> 32) && same(ctx, number - 1))
             return number - 1;
     }
 }
 
-static void map_place(struct map *map, uint32_t top, uint32_t slot) {
-    size_t i = top & map->mask;
-    while (map->slots[i] != 0)
-        i = (i + 1) & map->mask;
-    map->slots[i] = slot;
-    map->hashes[i] = top;
+uint32_t map_find(const struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number),
+                  const void *ctx) {
+    if (map->table.slots == NULL)
+        return MAP_NONE;
+    uint32_t number = find(&map->table, hash, same, ctx);
+    return number == MAP_NONE && map->old.slots ? find(&map->old, hash, same, ctx) : number;
+}
+
+static void place(struct map_table *table, uint32_t top, uint32_t slot) {
+    size_t i = top & table->mask;
+    while (table->slots[i] != 0)
+        i = (i + 1) & table->mask;
+    table->slots[i] = slot;
+    table->hashes[i] = top;
+}
+
+static void free_table(struct map_table *table) {
+    free(table->slots);
+    free(table->hashes);
+    table->slots = NULL;
+    table->hashes = NULL;
+}
+
+static void move(struct map *map, size_t most) {
+    for (; map->old.slots && most > 0; most--) {
+        size_t i = map->moved++;
+        if (map->old.slots[i] != 0)
+            place(&map->table, map->old.hashes[i], map->old.slots[i]);
+        if (map->moved > map->old.mask)
+            free_table(&map->old);
+    }
+}
+
+void map_finish(struct map *map) {
+    move(map, SIZE_MAX);
+}
+
+static void grow(struct map *map) {
+    size_t size = map->table.slots ? (map->table.mask + 1) * 2 : 16;
+    map_finish(map);
+    map->old = map->table;
+    map->moved = 0;
+    map->table = (struct map_table){err_calloc(size, sizeof(uint32_t)), err_malloc(size * sizeof(uint32_t)), size - 1};
+    free(map->guesses);
+    map->guesses = NULL;
 }
 
 void map_add(struct map *map, uint64_t hash, uint32_t number) {
-    if (map->slots == NULL || (map->n + 1) * 4 > (map->mask + 1) * 3) {
-        struct map old = *map;
-        size_t size = old.slots ? (old.mask + 1) * 2 : 16;
-        map->mask = size - 1;
-        map->slots = err_calloc(size, sizeof *map->slots);
-        map->hashes = err_malloc(size * sizeof *map->hashes);
-        map->guesses = NULL;
-        for (size_t i = 0; old.slots && i <= old.mask; i++)
-            if (old.slots[i] != 0)
-                map_place(map, old.hashes[i], old.slots[i]);
-        map_free(&old);
-    }
-    map_place(map, (uint32_t)(hash >> 32), number + 1);
+    if (map->table.slots == NULL || (map->n + 1) * 4 > (map->table.mask + 1) * 3)
+        grow(map);
+    move(map, MOVES);
+    place(&map->table, (uint32_t)(hash >> 32), number + 1);
     map->n++;
+}
+
+size_t map_bytes(const struct map *map) {
+    size_t slots = (map->table.slots ? map->table.mask + 1 : 0) + (map->old.slots ? map->old.mask + 1 : 0);
+    return slots * 8 + (map->guesses ? ((map->table.mask | MAP_GUESSES) + 1) * sizeof *map->guesses : 0);
 }
 
 uint32_t map_intern(struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number), const void *ctx,
@@ -56,14 +92,12 @@ uint32_t map_intern(struct map *map, uint64_t hash, bool (*same)(const void *ctx
 }
 
 void map_make_guesses(struct map *map) {
-    map->guesses = err_calloc((map->mask | MAP_GUESSES) + 1, sizeof *map->guesses);
+    map->guesses = err_calloc((map->table.mask | MAP_GUESSES) + 1, sizeof *map->guesses);
 }
 
 void map_free(struct map *map) {
-    free(map->slots);
-    free(map->hashes);
+    free_table(&map->table);
+    free_table(&map->old);
     free(map->guesses);
-    map->slots = NULL;
-    map->hashes = NULL;
     map->guesses = NULL;
 }

@@ -1,7 +1,7 @@
 /* map.h - a hash map from content to a dense number. The owner keeps the content and compares it.
  *
  * Numbers are below UINT32_MAX. Nothing is ever removed. Hashes are those of hash.h, and only their upper half is kept:
- * 11 to 21 bytes an entry, and half as much for guesses. To intern:
+ * 11 to 21 bytes an entry, half as much for guesses, and half as much while the map grows. To intern:
  *
  *     uint32_t i = map_intern(&map, hash, same, &query, (uint32_t)all.n);
  *     if (i == all.n)
@@ -13,11 +13,18 @@
 
 #define MAP_NONE UINT32_MAX /* no such content */
 
-struct map {           /* zero-initialised: empty */
-    uint32_t *slots;   /* number + 1; 0: free */
-    uint32_t *hashes;  /* upper halves, of the slots in use */
+struct map_table {
+    uint32_t *slots;  /* number + 1; 0: free */
+    uint32_t *hashes; /* upper halves, of the slots in use */
+    size_t mask;      /* slots - 1, a power of two less one */
+};
+
+struct map { /* zero-initialised: empty */
+    struct map_table table;
     uint32_t *guesses; /* number + 1 or 0, (mask | MAP_GUESSES) + 1; NULL until the first map_guess() */
-    size_t mask, n;    /* slots - 1, a power of two less one; entries */
+    size_t n;          /* entries */
+    struct map_table old; /* the table before, until all of its slots are moved; or without slots */
+    size_t moved;         /* of its slots */
 };
 
 /* The number of the content that same(ctx, number) accepts, or MAP_NONE. */
@@ -36,8 +43,10 @@ void map_make_guesses(struct map *map);
 static inline uint32_t *map_guess(struct map *map, uint64_t key) {
     if (map->guesses == NULL)
         map_make_guesses(map);
-    return &map->guesses[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & (map->mask | MAP_GUESSES)];
+    return &map->guesses[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & (map->table.mask | MAP_GUESSES)];
 }
+void map_finish(struct map *map); /* leaves one table, to be written elsewhere */
+size_t map_bytes(const struct map *map);
 void map_free(struct map *map);
 
 #endif

@@ -105,7 +105,7 @@ uint32_t names_count(const struct names *names) {
 }
 
 uint64_t names_bytes(const struct names *names) {
-    return names->bytes + names->all.cap * sizeof(struct str) + (names->map.mask + 1) * 12;
+    return names->bytes + names->all.cap * sizeof(struct str) + map_bytes(&names->map);
 }
 
 /* Writes all lengths and then all bytes. Names that are read point into the file of the cache. */

@@ -272,13 +272,14 @@ void *cache_copy(struct cache *c, void *v, size_t n, size_t size) {
 }
 
 void cache_map(struct cache *cache, struct map *map) {
-    cache_value(cache, map->mask);
+    map_finish(map);
+    cache_value(cache, map->table.mask);
     cache_value(cache, map->n);
-    size_t slots = map->n > 0 ? map->mask + 1 : 0;
+    size_t slots = map->n > 0 ? map->table.mask + 1 : 0;
     free(map->guesses); /* map_guess() makes them again */
     map->guesses = NULL;
-    map->slots = cache_copy(cache, map->slots, slots, sizeof *map->slots);
-    map->hashes = cache_copy(cache, map->hashes, slots, sizeof *map->hashes);
+    map->table.slots = cache_copy(cache, map->table.slots, slots, sizeof *map->table.slots);
+    map->table.hashes = cache_copy(cache, map->table.hashes, slots, sizeof *map->table.hashes);
 }
 
 void cache_put_far(struct cache *c, const void *v, size_t n) {

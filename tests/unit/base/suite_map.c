@@ -96,12 +96,39 @@ START_TEST(a_guess_is_what_was_noted_until_content_is_added) {
 }
 END_TEST
 
+/* Growing moves entries a few at a time: no call takes long, and all of them are found meanwhile. */
+START_TEST(a_map_that_grows_has_all_entries) {
+    static struct contents c;
+    struct map map = {0};
+    bool grew = false;
+    for (uint32_t n = 0; n < MOST; n++) {
+        size_t moved = map.old.slots ? map.moved : 0;
+        bool growing = map.old.slots != NULL;
+        c.v[n] = n;
+        map_add(&map, hash_words(n, 0), n);
+        grew = grew || map.old.slots;
+        MUST(!growing || map.old.slots == NULL || map.moved - moved <= 8, (int)n);
+        for (c.wanted = n < 40 ? 0 : n - 40; c.wanted <= n + 1; c.wanted++)
+            MUST(map_find(&map, hash_words(c.wanted, 0), same, &c) == (c.wanted <= n ? c.wanted : MAP_NONE), (int)n);
+        c.wanted = 0;
+        MUST(map_find(&map, hash_words(0, 0), same, &c) == 0, (int)n);
+    }
+    ck_assert(grew);
+    map_finish(&map);
+    ck_assert_ptr_null(map.old.slots);
+    for (c.wanted = 0; c.wanted < MOST; c.wanted++)
+        ck_assert_uint_eq(map_find(&map, hash_words(c.wanted, 0), same, &c), c.wanted);
+    map_free(&map);
+}
+END_TEST
+
 Suite *suite_map(void) {
     Suite *s = suite_create("map");
     TCase *t = tcase_create("map");
     tcase_add_test(t, content_has_the_number_that_it_was_added_with);
     tcase_add_test(t, interned_content_has_one_number);
     tcase_add_test(t, other_content_is_compared_only_when_hashes_meet);
+    tcase_add_test(t, a_map_that_grows_has_all_entries);
     tcase_add_test(t, a_guess_is_what_was_noted_until_content_is_added);
     suite_add_tcase(s, t);
     return s;

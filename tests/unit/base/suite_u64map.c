@@ -1,6 +1,8 @@
 /* suite_u64map.c - a map from number to number, against a list that is searched. */
 #include "src/base/u64map.h"
 
+#include <stdbool.h>
+
 #include "tests/lib/chance.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
@@ -25,10 +27,31 @@ START_TEST(a_key_has_the_value_it_was_last_given) {
             MUST(u64map_get(&map, keys[asked]) == values[asked], set);
             MUST(map.n == given, set);
         }
+        if (set % 3 == 0)
+            u64map_finish(&map);
+        MUST(set % 3 != 0 || map.old == NULL, set);
         for (size_t i = 0; i < n; i++)
             MUST(u64map_get(&map, keys[i]) == values[i], set);
         u64map_free(&map);
     }
+}
+END_TEST
+
+/* A key moves some slots of the table before, never all. */
+START_TEST(no_key_moves_a_whole_table) {
+    struct u64map map = {0};
+    bool grew = false;
+    for (uint64_t key = 0; key < 5000; key++) {
+        size_t moved = map.moved;
+        bool growing = map.old != NULL;
+        u64map_set(&map, key, key + 1);
+        grew = grew || map.old;
+        MUST(!growing || map.old == NULL || map.moved - moved <= 8, (int)key);
+        MUST(u64map_get(&map, key / 2) == key / 2 + 1 && u64map_get(&map, key + 1) == UINT64_MAX, (int)key);
+    }
+    ck_assert(grew);
+    ck_assert_uint_eq(map.n, 5000);
+    u64map_free(&map);
 }
 END_TEST
 
@@ -58,6 +81,7 @@ Suite *suite_u64map(void) {
     Suite *s = suite_create("u64map");
     TCase *t = tcase_create("u64map");
     tcase_add_test(t, a_key_has_the_value_it_was_last_given);
+    tcase_add_test(t, no_key_moves_a_whole_table);
     tcase_add_test(t, an_empty_map_has_no_key_and_no_bytes);
     tcase_add_test(t, any_number_is_a_key_and_only_the_two_largest_share_one);
     suite_add_tcase(s, t);
