@@ -463,18 +463,11 @@ void ingest_start(struct trace *trace) {
     trace->end = INT64_MIN;
 }
 
-void ingest_clear(struct trace *trace) {
+void ingest_clear(struct trace *trace, bool again) {
     worker_free(trace->slice_extra.worker);
     trace->slice_extra.worker = NULL;
     batches_free(&trace->batches);
-    for (size_t i = 0; i < trace->threads.n; i++) {
-        nest_buffer_free(&trace->threads.v[i]->buffer);
-        nest_free(&trace->threads.v[i]->nest);
-        nest_enclosing_cache_free(&trace->threads.v[i]->enclosing);
-        vec_free(&trace->threads.v[i]->instants);
-        vec_free(&trace->threads.v[i]->providers);
-        free(trace->threads.v[i]);
-    }
+    trace_remains_take(&trace->remains, trace->threads.v, trace->threads.n, again);
     vec_free(&trace->threads);
     for (size_t i = 0; i < trace->processes.n; i++) {
         vec_free(&trace->processes.v[i]->threads);

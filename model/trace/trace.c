@@ -83,7 +83,7 @@ static void flush_pause(struct trace *trace, int64_t ns) {
 /* [T5]: now the earliest event is known. */
 static void read_again(struct trace *trace) {
     struct wide base = reader_min(trace->reader);
-    ingest_clear(trace);
+    ingest_clear(trace, true);
     ingest_start(trace);
     reader_set_base(trace->reader, base);
     trace->generation++;
@@ -182,7 +182,7 @@ static bool take_cached(struct trace *trace) {
         trace->version++;
         return true;
     }
-    ingest_clear(trace);
+    ingest_clear(trace, true);
     cache_close(trace->cache);
     trace->cache = NULL;
     return false;
@@ -256,7 +256,7 @@ bool trace_reload(struct trace *trace, struct err *err) {
     }
     if (file_follows(trace->file))
         file_follow(file, true);
-    ingest_clear(trace);
+    ingest_clear(trace, true);
     if (trace_cache_damaged(trace))
         cache_remove(trace->cache);
     cache_close(trace->cache);
@@ -293,7 +293,7 @@ uint32_t trace_reloads(const struct trace *trace) {
 void trace_free(struct trace *trace) {
     if (trace == NULL)
         return;
-    ingest_clear(trace);
+    ingest_clear(trace, false);
     vec_free(&trace->processes);
     cache_close(trace->cache);
     file_close(trace->file);

@@ -13,6 +13,7 @@
 #include "model/store/sched.h"
 #include "model/trace/batch.h"
 #include "model/trace/trace.h"
+#include "model/trace/trace_remains.h"
 #include "src/base/u64map.h"
 
 struct trace {
@@ -29,6 +30,7 @@ struct trace {
     uint64_t version;
     uint32_t generation, reloads;
     VEC(struct thread *) threads; /* by the reader's number */
+    struct trace_remains remains; /* threads from before it was read again */
     VEC(struct process *) processes;
     struct map by_pid;
     VEC(uint32_t) touched;    /* numbers of threads with events that are not final [T3] */
@@ -62,7 +64,7 @@ struct trace {
 };
 
 void ingest_start(struct trace *trace); /* a new reader, an empty model */
-void ingest_clear(struct trace *trace);
+void ingest_clear(struct trace *trace, bool again); /* again: another one is read into it */
 
 /* How much of the buffered events a flush nests and derives from. */
 enum ingest_flush {

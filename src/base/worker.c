@@ -144,3 +144,31 @@ void worker_unlock(struct worker *p) {
     if (p && p->running)
         pthread_mutex_unlock(&p->shared);
 }
+
+struct worker_aside {
+    pthread_t thread;
+    void (*task)(void *ctx);
+    void *ctx;
+};
+
+static void *work_aside(void *ctx) {
+    const struct worker_aside *aside = ctx;
+    aside->task(aside->ctx);
+    return NULL;
+}
+
+struct worker_aside *worker_aside(void (*task)(void *ctx), void *ctx) {
+    struct worker_aside *aside = err_malloc(sizeof *aside);
+    *aside = (struct worker_aside){.task = task, .ctx = ctx};
+    if (thread_worthwhile() && thread_start(&aside->thread, work_aside, aside))
+        return aside;
+    free(aside);
+    task(ctx);
+    return NULL;
+}
+
+void worker_aside_wait(struct worker_aside *aside) {
+    if (aside)
+        pthread_join(aside->thread, NULL);
+    free(aside);
+}

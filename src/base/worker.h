@@ -25,6 +25,11 @@ void *worker_give(struct worker *worker, void (*work)(void *ctx, void *run), voi
 void worker_wait(struct worker *worker); /* returns when all queued work is done */
 void worker_rest(struct worker *worker); /* waits, then ends the thread and frees spare buffers until the next run */
 
+/* Work of its own on a thread of its own. Returns NULL if it is done already: with one processor, or without a thread,
+ * the caller does it. */
+struct worker_aside *worker_aside(void (*work)(void *ctx), void *ctx);
+void worker_aside_wait(struct worker_aside *aside); /* returns when it is done, and frees it; NULL is fine */
+
 /* A lock for data that works with different ctx share. NULL is fine. */
 void worker_lock(struct worker *worker);
 void worker_unlock(struct worker *worker);
