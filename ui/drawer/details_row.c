@@ -151,9 +151,11 @@ static void process_row(struct drawer_text *p, const struct track *track) {
 static void ended_row(struct drawer_text *p, const struct track *track) {
     const struct track_gone *gone = &p->app->timeline.tracks.gone.v[track->of];
     drawer_text_count(p, "", gone->threads, "thread");
-    drawer_text_say(p, ROLE_TEXT, ": ended before the window, or not begun in it");
+    drawer_text_say(p, ROLE_TEXT,
+                    gone->quiet ? ": less than 1 ms of CPU in the window, so no column shows it"
+                                : ": ended before the window, or not begun in it");
     drawer_text_next_line(p);
-    if (gone->short_lived > 0) {
+    if (gone->short_lived > 0 && !gone->quiet) {
         drawer_text_count(p, "of them ", gone->short_lived, "thread");
         drawer_text_say(p, ROLE_TEXT, " that ended and lived for less than two columns");
         drawer_text_next_line(p);

@@ -117,7 +117,7 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
     draw_gutter_row(app, y, track, row, at == app->timeline.top && at >= app->timeline.tracks.pinned);
     if (row == 0) /* ... but here: a loss is at the time of an event, which would hide it */
         draw_losses(app, y, track);
-    if (current)
+    if (current && track->kind != &track_ended) /* a text, not times */
         draw_tracks_cursor(app, y);
 }
 

@@ -51,7 +51,7 @@ static bool look_at_lives(struct track_list *list, struct trace *trace) {
     vec_reserve(&list->presence, n);
     while (list->presence.n < n)
         list->presence.v[list->presence.n++] = PRESENCE_SEEN;
-    return track_gone_decide(&list->window, &list->lives, list->presence.v);
+    return track_gone_decide(&list->window, &list->lives, trace, list->presence.v);
 }
 
 bool track_list_decide(struct track_list *list, struct trace *trace, const struct track_gone_window *window,
@@ -274,30 +274,49 @@ static bool others_present(const struct track_list *list, struct trace *trace, c
     return false;
 }
 
-/* Adds a process to a line if all of its threads are gone. */
+struct gone_lines { /* of neighbouring processes */
+    struct track_gone gone, quiet;
+};
+
+/* Adds a process to a line if all of its threads are gone, or those that are not ran for little time. */
 static bool add_to_line(struct track_list *list, struct trace *trace, const struct track_members *all,
-                        const struct group *group, struct track_gone *line) {
-    struct track_gone with = *line;
-    if (!folds_gone(list, group->process) || group->process == list->stays ||
-        !track_gone_threads(&list->lives, list->presence.v, group->threads, group->n, &with) ||
-        others_present(list, trace, all, group))
+                        const struct group *group, struct gone_lines *lines) {
+    enum track_presence presence = PRESENCE_SEEN;
+    if (folds_gone(list, group->process) && group->process != list->stays)
+        presence = track_gone_together(list->presence.v, group->threads, group->n);
+    if (presence == PRESENCE_SEEN || presence == PRESENCE_UNKNOWN || others_present(list, trace, all, group))
         return false;
-    *line = with;
-    vec_push(&list->gone_processes, group->process);
+    struct track_gone *line = presence == PRESENCE_QUIET ? &lines->quiet : &lines->gone;
+    track_gone_add_threads(line, &list->lives, list->presence.v, group->threads, group->n);
+    if (presence == PRESENCE_QUIET)
+        vec_push(&list->quiet_processes, group->process);
+    else
+        vec_push(&list->gone_processes, group->process);
     line->n++;
     return true;
 }
 
-/* Adds the line and begins the next one. */
-static void end_line(struct track_list *list, struct track_gone *line) {
-    if (line->threads > 0) {
-        add(list, (struct track){.kind = &track_ended,
-                                 .process = list->gone_processes.v[line->first],
-                                 .of = (uint32_t)list->gone.n,
-                                 .height = 1});
-        vec_push(&list->gone, *line);
-    }
-    *line = (struct track_gone){.first = (uint32_t)list->gone_processes.n};
+/* Adds a line for the last processes of gone_processes. */
+static void add_line(struct track_list *list, struct track_gone *line) {
+    line->first = (uint32_t)list->gone_processes.n - line->n;
+    add(list, (struct track){.kind = &track_ended,
+                             .process = list->gone_processes.v[line->first],
+                             .of = (uint32_t)list->gone.n,
+                             .height = 1});
+    vec_push(&list->gone, *line);
+}
+
+/* Adds the lines of processes that are neighbours: gone ones, then those with little CPU time. */
+static void end_lines(struct track_list *list, struct gone_lines *lines) {
+    if (lines->gone.n > 0)
+        add_line(list, &lines->gone);
+    for (uint32_t i = 0; i < lines->quiet.n; i++)
+        vec_push(&list->gone_processes, list->quiet_processes.v[i]);
+    lines->quiet.quiet = true;
+    if (lines->quiet.n > 0)
+        add_line(list, &lines->quiet);
+    list->quiet_processes.n = 0;
+    *lines = (struct gone_lines){0};
 }
 
 /* Returns the number of threads that have nothing to show. */
@@ -305,7 +324,7 @@ static uint32_t add_threads(struct track_list *list, struct trace *trace, const 
     uint32_t *order = err_malloc((group->n + 1) * sizeof *order), empty = 0;
     if (group->n > 0)
         memcpy(order, group->threads, group->n * sizeof *order);
-    struct track_gone line = {.first = (uint32_t)list->gone_processes.n, .n = 1};
+    struct track_gone line = {.n = 1};
     bool folds = folds_gone(list, group->process);
     track_order_threads(list->order, trace, &list->lives, order, group->n);
     for (size_t i = 0; i < group->n; i++) {
@@ -316,9 +335,10 @@ static uint32_t add_threads(struct track_list *list, struct trace *trace, const 
         else
             add_wanted(list, trace, &track_thread, order[i]);
     }
-    if (line.threads > 0)
+    if (line.threads > 0) {
         vec_push(&list->gone_processes, group->process);
-    end_line(list, &line);
+        add_line(list, &line);
+    }
     free(order);
     return empty;
 }
@@ -408,6 +428,7 @@ void track_list_free(struct track_list *list) {
     vec_free(&list->presence);
     vec_free(&list->gone);
     vec_free(&list->gone_processes);
+    vec_free(&list->quiet_processes);
     vec_free(&list->opened);
     track_known_free(&list->known);
 }
@@ -438,8 +459,8 @@ static void add_groups(struct track_list *list, struct trace *trace) {
     size_t n = trace_process_count(trace);
     while (list->empty.n < n + 2)
         vec_push(&list->empty, false);
-    list->gone.n = list->gone_processes.n = 0;
-    struct track_gone line = {0};
+    list->gone.n = list->gone_processes.n = list->quiet_processes.n = 0;
+    struct gone_lines lines = {0};
     for (size_t i = 0; i < n; i++) {
         uint32_t process = list->known.order.v[i];
         bool any = list->known.shows.v[process];
@@ -447,13 +468,12 @@ static void add_groups(struct track_list *list, struct trace *trace) {
         if (!any)
             continue;
         const struct group group = group_of(trace, process);
-        if (add_to_line(list, trace, all, &group, &line))
+        if (add_to_line(list, trace, all, &group, &lines))
             continue;
-        end_line(list, &line);
+        end_lines(list, &lines);
         add_group(list, trace, all, &group);
-        line.first = (uint32_t)list->gone_processes.n;
     }
-    end_line(list, &line);
+    end_lines(list, &lines);
     for (size_t i = 0; i < trace_thread_count(trace); i++) {
         const struct thread *t = trace_thread(trace, i);
         if (t->process == NO_PROCESS && !trace_thread_hidden(trace, t))

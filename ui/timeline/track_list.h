@@ -57,6 +57,7 @@ struct track_list {
     uint32_t stays, stays_thread; /* a process and a thread that are shown, gone or not: those of the current line */
     VEC(struct track_gone) gone;      /* the lines of threads that are gone */
     VEC(uint32_t) gone_processes;     /* those of each line */
+    VEC(uint32_t) quiet_processes;    /* of the line with little CPU time, while the list is made */
     VEC(bool) opened;                 /* by process: shown, gone or not, as the user wished */
     VEC(bool) stacked; /* by series: its track shows all series of the counter */
     enum track_order order;
@@ -100,6 +101,10 @@ bool track_list_decide(struct track_list *list, struct trace *trace, const struc
                        const struct track *current);
 /* Shows a process, gone or not; false: it is shown so already. By the next update. */
 bool track_list_open(struct track_list *list, uint32_t process);
+/* Whether a thread ran for hardly any time in the window that decides. */
+static inline bool track_list_quiet(const struct track_list *list, uint32_t thread) {
+    return thread < list->presence.n && list->presence.v[thread] == PRESENCE_QUIET;
+}
 /* Whether a thread has nothing in the window that decides. */
 static inline bool track_list_gone(const struct track_list *list, uint32_t thread) {
     return thread < list->presence.n &&

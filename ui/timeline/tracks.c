@@ -290,7 +290,8 @@ static bool to_track(struct app *app, struct filter *filter) {
         const struct thread *t = trace_thread(app->trace, i);
         const struct track track = {.kind = &track_thread, .of = (uint32_t)i, .process = t->process};
         if ((track_list_folded(&app->timeline.tracks, t->process) ||
-             track_list_gone(&app->timeline.tracks, t->number)) &&
+             track_list_gone(&app->timeline.tracks, t->number) ||
+             track_list_quiet(&app->timeline.tracks, t->number)) &&
             track_subject_matches(app->trace, &track, filter, NULL, false)) {
             move_show_row(app->trace, &app->timeline, &track_thread, (uint32_t)i, 0);
             return true;

@@ -1,4 +1,9 @@
 /* suite_track_gone.c - threads that fold at a zoom, against a slow look at everything that they hold. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/trace/trace_life.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
@@ -107,11 +112,94 @@ START_TEST(only_a_change_makes_the_list_again) {
 }
 END_TEST
 
+#define QUIET_THREADS 30
+
+/* Threads of as many processes take turns on a CPU, for 0.1 to 10 ms; some of them are woken only later. */
+static struct trace *taking_turns(struct chance *chance) {
+    char *text = NULL;
+    size_t size = 0;
+    int64_t t = 0;
+    unsigned on = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    for (unsigned k = 1; k <= QUIET_THREADS; k++)
+        fprintf(f, "kernel_object 2 %u \"t%u\" process=koid:%u\n", k, k, 100 + k);
+    for (int i = 0; i < 400; i++) {
+        unsigned next = below(chance, 4) ? 1 + (unsigned)below(chance, 5) : 1 + (unsigned)below(chance, QUIET_THREADS);
+        if (next == on)
+            continue;
+        fprintf(f, "switch %" PRId64 " 0 %u %d %u\n", t, on, below(chance, 9) ? 3 : 5, next);
+        on = next;
+        t += 100000 * (1 + (int64_t)(below(chance, 3) ? below(chance, 4) : below(chance, 100)));
+    }
+    fclose(f);
+    struct trace *made = loaded_text(text);
+    free(text);
+    return made;
+}
+
+/* The time in [from, to) that a thread ran, state by state. */
+static int64_t slow_cpu_time(uint32_t thread, int64_t from, int64_t to) {
+    const struct sched_thread *t = sched_thread(trace_sched(trace), thread);
+    int64_t sum = 0;
+    for (uint32_t i = 0; t && i < t->lane.n; i++) {
+        const struct slice *s = lane_at(&t->lane, i);
+        int64_t a = s->start > from ? s->start : from, b = slice_end(s) < to ? slice_end(s) : to;
+        sum += sched_state(t, i) == SCHED_RUNNING && b > a ? b - a : 0;
+    }
+    return sum;
+}
+
+static bool in_quiet_line(uint32_t thread) {
+    uint32_t process = trace_thread(trace, thread)->process;
+    for (size_t i = 0; i < list.gone.n; i++)
+        for (uint32_t k = 0; list.gone.v[i].quiet && k < list.gone.v[i].n; k++)
+            if (list.gone_processes.v[list.gone.v[i].first + k] == process)
+                return true;
+    return false;
+}
+
+/* In a window where 1 ms is less than a column, a thread that ran for less folds if there are more threads than rows;
+ * one that ran for longer has a track. */
+START_TEST(a_live_thread_folds_if_it_hardly_ran) {
+    struct chance chance = {271828};
+    int quiet = 0;
+    for (int set = 0; set < 40; set++) {
+        trace = taking_turns(&chance);
+        track_list_init(&list);
+        track_list_update(&list, trace);
+        for (int k = 0; k < 10; k++) {
+            struct track_gone_window w = any_window(&chance);
+            w.to = w.to < trace_end(trace) + 1 ? w.to : trace_end(trace) + 1;
+            w.rows = 20;
+            w.column = k % 3 == 0 ? TRACK_GONE_QUIET - 1 : TRACK_GONE_QUIET;
+            track_list_decide(&list, trace, &w, NULL);
+            track_list_update(&list, trace);
+            for (uint32_t i = 0; i < trace_thread_count(trace); i++) {
+                int64_t time = slow_cpu_time(i, w.from, w.to);
+                bool folds = in_quiet_line(i);
+                quiet += folds;
+                MUST(!folds || (time < TRACK_GONE_QUIET && w.column >= TRACK_GONE_QUIET), set, k, (int)i);
+                MUST(time < 2 * w.column || has_track(i), set, k, (int)i);
+                bool known = !track_list_gone(&list, i) && trace_thread(trace, i)->process != NO_PROCESS;
+                MUST(!known || folds || w.column < TRACK_GONE_QUIET || time >= TRACK_GONE_QUIET || !has_track(i) ||
+                         !trace_thread_scheduled(trace, trace_thread(trace, i)),
+                     set, k, (int)i);
+            }
+        }
+        track_list_free(&list);
+        trace_free(trace);
+    }
+    ck_assert_int_gt(quiet, 500);
+}
+END_TEST
+
 Suite *suite_track_gone(void) {
     Suite *s = suite_create("track_gone");
     TCase *t = tcase_create("track_gone");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, a_thread_folds_if_the_window_has_nothing_of_it);
+    tcase_add_test(t, a_live_thread_folds_if_it_hardly_ran);
     tcase_add_test(t, only_a_change_makes_the_list_again);
     suite_add_tcase(s, t);
     return s;

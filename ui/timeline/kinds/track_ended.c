@@ -1,5 +1,5 @@
-/* track_ended.c - the line of threads that are gone: they ended before the window, or have not begun in it. Enter shows
- * them. */
+/* track_ended.c - the line of threads that are gone: they ended before the window, or have not begun in it; and that of
+ * threads that hardly ran in it. Enter shows them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,15 +29,18 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     char count[32], text[120], time[32];
     snprintf(text, sizeof text, "%s %s%s%s", units_count(gone->threads, false, count),
              gone->threads == 1 ? "thread" : "threads",
-             gone->short_lived == 0              ? " ended or not begun"
+             gone->quiet                         ? " with less than 1 ms of CPU"
+             : gone->short_lived == 0            ? " ended or not begun"
              : gone->short_lived < gone->threads ? " ended, not begun, or shorter than two columns"
                                                  : " ended within two columns",
-             moved(&app->timeline) ? " at the last zoom" : "");
+             moved(&app->timeline) ? " at the last zoom"
+             : gone->quiet         ? " in this window"
+                                   : "");
     grid_fill(g, 0, y, g->cols, ' ', style_look(ROLE_TEXT));
     grid_put(g, 0, y, grid_glyph(g, GLYPH_OPEN), look);
     grid_put(g, 1, y, current ? '>' : ' ', look);
     int x = grid_ztext(g, 2, y, g->cols, text, look);
-    if (gone->cpu_time > 0) {
+    if (gone->cpu_time > 0 && !gone->quiet) {
         snprintf(text, sizeof text, "%s of CPU", units_duration(gone->cpu_time, g->ascii, time));
         x = x + 3 + (int)strlen(text) < g->cols ? grid_ztext(g, x + 3, y, g->cols, text, look) : x;
     }
