@@ -46,10 +46,18 @@
 #define M COMMAND_MOVES
 #define FIRST COMMAND_HINTS_FIRST
 
-/* Hits follow on the timeline while the pattern is typed; tables and pages wait for Enter. */
+/* Hits are counted while the pattern is typed; pages, where the text itself is in view, wait for Enter. */
 static void find_as_typed(struct app *app, const char *text) {
     if (view_is(&app->views, T | D))
         find_typed(app, text);
+    else if (view_is(&app->views, B) && app->views.current->ops->find == view_table_find)
+        view_table_find_typed(app, text);
+}
+
+static void find_typed_cancelled(struct app *app) {
+    find_cancelled(app);
+    if (view_is(&app->views, B) && app->views.current->ops->find == view_table_find)
+        view_table_find_cancelled(app);
 }
 
 /* Examples of the terms that a prompt takes (model/query/filter.h), in the looks of hints. */
@@ -119,7 +127,7 @@ static const struct command_prompt flame_filter_prompt = {"&", HISTORY_SEARCHES,
                                                           .hints = event_hints};
 static const struct command_prompt find_prompt = {
     .label = "/", .history = HISTORY_SEARCHES, .enter = "find", .enter_empty = enter_drops_search, .hints = event_hints,
-    .row_hints = row_hints, .typed = find_as_typed, .cancelled = find_cancelled};
+    .row_hints = row_hints, .typed = find_as_typed, .cancelled = find_typed_cancelled};
 static const struct command_prompt command_prompt = {":", HISTORY_COMMANDS, .complete = command_complete_line,
                                                      .enter = "run"};
 static const struct command_prompt pin_pattern_prompt = {.label = "pin tracks ",

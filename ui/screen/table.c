@@ -27,6 +27,7 @@ void table_free(struct table *t) {
     filter_free(t->filter);
     filter_free(t->search);
     filter_free(t->before);
+    filter_free(t->typed);
     vec_free(&t->kept);
     vec_free(&t->breaks);
     quantiles_free(&t->order);
@@ -154,6 +155,7 @@ static void begin(struct table *t) {
     quantiles_free(&t->gaps);
     t->longest = 0;
     t->seek = SEEK_NONE;
+    t->typed_at = t->typed_found = 0;
     t->counted = source_count(t);
     if (all_kept(t))
         t->done = t->counted;
@@ -397,6 +399,15 @@ static void seek_step(struct table *t, struct budget *budget) {
     t->seek = SEEK_NOT_FOUND;
 }
 
+static void count_step(struct table *t, struct budget *budget) {
+    for (; t->typed && t->typed_at < kept_count(t) && budget_left(budget); t->typed_at++) {
+        uint32_t before = t->typed_at > 0 ? kept_row(t, t->typed_at - 1) : 0;
+        struct relation_row row = {kept_row(t, t->typed_at), t->typed_at > 0 ? before : RELATION_NO_ROW};
+        budget_spend(budget, ROW_UNITS + filter_cost(t->typed));
+        t->typed_found += text_matches(t, t->typed, row);
+    }
+}
+
 bool table_step(struct table *t, struct budget *budget) {
     bool was_ready = t->stage == TABLE_READY;
     while (t->stage < TABLE_READY && one_stage(t, budget)) {
@@ -408,8 +419,9 @@ bool table_step(struct table *t, struct budget *budget) {
         if (!was_ready)
             table_clamp(t);
         seek_step(t, budget);
+        count_step(t, budget);
     }
-    return t->stage < TABLE_READY || t->seek == SEEK_GOES_ON;
+    return t->stage < TABLE_READY || t->seek == SEEK_GOES_ON || (t->typed && t->typed_at < kept_count(t));
 }
 
 /* ---- moving ---- */
@@ -516,6 +528,17 @@ void table_drop_search(struct table *t) {
     filter_free(t->search);
     t->search = NULL;
     t->seek = SEEK_NONE;
+}
+
+void table_type_search(struct table *t, struct filter *filter) {
+    filter_free(t->typed);
+    t->typed = filter;
+    t->typed_at = t->typed_found = 0;
+}
+
+uint32_t table_typed(const struct table *t, bool *known) {
+    *known = t->stage == TABLE_READY && t->typed_at >= kept_count(t);
+    return t->typed_found;
 }
 
 void table_search(struct table *t, struct filter *filter, int direction) {

@@ -83,6 +83,8 @@ struct table {
     int seek_direction;
     uint32_t seek_at, seek_left;
     bool seek_wrapped;
+    struct filter *typed; /* a search that is only typed so far, or NULL; its rows are counted: */
+    uint32_t typed_at, typed_found; /* rows of the list examined; those that match */
 };
 
 void table_init(struct table *table, const struct table_source *source, void *ctx, bool ascii);
@@ -124,6 +126,10 @@ void table_try_end(struct table *table, bool takes);
  * table->seek. */
 void table_search(struct table *table, struct filter *filter, int direction);
 void table_drop_search(struct table *table);
+/* Counts the rows that match while a search is typed. Takes the filter over; NULL: it is typed no longer. */
+void table_type_search(struct table *table, struct filter *filter);
+/* The rows counted so far; *known: all. */
+uint32_t table_typed(const struct table *table, bool *known);
 /* Sorts by the next column that sorts, greatest first; after the last one in the source's own order. -1: by the
  * previous column. The first row becomes the current one. */
 void table_sort(struct table *table, int direction);

@@ -55,9 +55,10 @@ bool view_table_step(struct view *view, struct budget *budget) {
     view_table_size(view);
     enum table_seek before = t->seek;
     enum table_stage stage = t->stage;
+    bool counted, counting = t->typed && (table_typed(t, &counted), !counted);
     uint32_t tenths = table_percent(t) / 10;
     bool more = table_step(t, budget);
-    app->dirty = app->dirty || t->stage != stage || table_percent(t) / 10 != tenths;
+    app->dirty = app->dirty || t->stage != stage || table_percent(t) / 10 != tenths || (counting && !more);
     report_search(app, t, before);
     return more;
 }
@@ -206,8 +207,24 @@ void view_table_filter(struct app *app, const char *text) {
     view_table_work(view);
 }
 
+void view_table_find_typed(struct app *app, const char *text) {
+    struct err err;
+    struct view *view = app->views.current;
+    table_of(view)->origin = trace_begin(app->trace);
+    struct filter *filter = *text ? table_filter_new(table_of(view), text, &err) : NULL;
+    if (*text && filter == NULL)
+        return;
+    table_type_search(table_of(view), filter);
+    view_table_work(view);
+}
+
+void view_table_find_cancelled(struct app *app) {
+    table_type_search(table_of(app->views.current), NULL);
+}
+
 void view_table_find(struct view *view, const char *text) {
     struct filter *filter;
+    table_type_search(table_of(view), NULL);
     if (!filter_of(view, text, &filter))
         return;
     if (filter)
@@ -307,13 +324,24 @@ void view_table_empty(struct grid *grid, struct view_area area, const char *text
         grid_ztext(grid, 1, area.y + below, grid->cols, text, style_look(ROLE_DIM));
 }
 
+void view_table_typed(struct app *app, const struct table *t) {
+    char a[32], b[32];
+    uint32_t n = table_count(t);
+    bool known = true;
+    uint32_t typed = table_typed(t, &known);
+    app->prompts.found[0] = 0;
+    if (t->typed)
+        snprintf(app->prompts.found, sizeof app->prompts.found, "%s%s of %s rows ", units_count(typed, false, a),
+                 known ? "" : " ...", units_count(n, false, b));
+    else if (t->tries && t->filter)
+        snprintf(app->prompts.found, sizeof app->prompts.found, "%s of %s%s rows ", units_count(n, false, a),
+                 units_count(t->counted, false, b), t->stage < TABLE_READY ? " ..." : "");
+}
+
 void view_table_status(struct app *app, const struct table *t, const char *noun, const char *right) {
     char left[200], a[32], b[32], safe[80];
     uint32_t n = table_count(t);
-    app->prompts.found[0] = 0;
-    if (t->tries && t->filter)
-        snprintf(app->prompts.found, sizeof app->prompts.found, "%s of %s%s rows ", units_count(n, false, a),
-                 units_count(t->counted, false, b), t->stage < TABLE_READY ? " ..." : "");
+    view_table_typed(app, t);
     text_plain(safe, sizeof safe, str_of(t->filter ? filter_text(t->filter) : "none"),
                app->grid.ascii ? TEXT_ASCII : 0);
     snprintf(left, sizeof left, "%s %s/%s   filter: %s", noun, units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a),

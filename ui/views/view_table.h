@@ -35,6 +35,9 @@ void view_table_half_up(struct app *app);
 void view_table_start(struct app *app);
 void view_table_end(struct app *app);
 void view_table_filter(struct app *app, const char *text); /* "": shows all rows again */
+/* The rows that a search finds are counted while it is typed. The view is a table. */
+void view_table_find_typed(struct app *app, const char *text);
+void view_table_find_cancelled(struct app *app);
 /* The rows follow while the filter is typed; Esc brings the others back. */
 void view_table_filter_typed(struct app *app, const char *text);
 void view_table_filter_cancelled(struct app *app);
@@ -57,6 +60,8 @@ struct view_area { /* rows of the screen between overview and status */
 struct view_area view_table_area(struct app *app);
 /* Draws below the titles of an empty table why it is empty, if the area has a row for it. */
 void view_table_empty(struct grid *grid, struct view_area area, const char *text);
+/* Notes how many rows the filter or the search that is typed has, for the prompt. */
+void view_table_typed(struct app *app, const struct table *table);
 /* "NOUN 3/17   filter: x", and `right` at the right. */
 void view_table_status(struct app *app, const struct table *table, const char *noun, const char *right);
 /* Rows of a pane below the table that shows `text` whole: more for a long text, up to half of the area. */

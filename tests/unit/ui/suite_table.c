@@ -313,11 +313,54 @@ START_TEST(csv_is_what_is_shown_whole) {
 }
 END_TEST
 
+/* The rows that contain "row 7..." by their number, of all or of those that are kept. */
+static uint32_t slow_matches(const struct list *l, bool selects) {
+    uint32_t n = 0;
+    for (uint32_t row = 0; row < l->n; row++) {
+        uint32_t first = row;
+        while (first >= 10)
+            first /= 10;
+        n += first == 7 && (!selects || row % 2 == l->odd);
+    }
+    return n;
+}
+
+/* While a search is typed its rows are counted in steps; the current row stays, and so does the search before. */
+START_TEST(rows_are_counted_while_a_search_is_typed) {
+    for (int set = 0; set < 8; set++) {
+        struct list l = {.n = 5000, .odd = (uint32_t)set % 2};
+        struct table *t = open_table(&l);
+        bool known;
+        work(t, 1000);
+        table_go(t, 40);
+        struct filter *before = filter_for("row 9");
+        table_search(t, before, 1);
+        work(t, 1000);
+        uint32_t at = t->at;
+        if (set & 2)
+            table_sort_by(t, 1);
+        if (set & 4)
+            table_select(t, true);
+        work(t, 1000);
+        uint32_t placed = t->at;
+        table_type_search(t, filter_for("\"row 7\""));
+        MUST(table_typed(t, &known) == 0 && !known, set);
+        MUST(work(t, 100) > 3, set);
+        MUST(table_typed(t, &known) == slow_matches(&l, set & 4) && known, set);
+        MUST(t->at == placed && t->search == before && at > 40, set);
+        table_type_search(t, NULL);
+        MUST(work(t, 100) == 0, set);
+        close_table(t);
+    }
+}
+END_TEST
+
 Suite *suite_table(void) {
     Suite *s = suite_create("table");
     TCase *t = tcase_create("table");
     tcase_add_test(t, csv_is_what_is_shown_whole);
     tcase_add_test(t, a_frame_asks_for_what_it_shows);
+    tcase_add_test(t, rows_are_counted_while_a_search_is_typed);
     tcase_add_test(t, columns_stay_apart_at_any_width);
     tcase_add_test(t, filter_and_order_are_those_of_a_slow_count);
     tcase_add_test(t, a_search_goes_round_at_the_end);

@@ -163,6 +163,7 @@ static void status(struct slices_view *v) {
         snprintf(right, sizeof right, "sorted by %s", table_title(t, t->sort));
     else if (v->inside)
         snprintf(right, sizeof right, "longest first");
+    view_table_typed(v->app, t);
     status_draw_texts(v->app, left, right);
 }
 
