@@ -1,7 +1,7 @@
 /* lane_name.c - the name that covers most of a column (vote.h).
  *
- * A vote over a part of a column decides nearly all of them: over slices if they are few, over the votes of four blocks
- * and of blocks, or over those of a level that has some in the column. It stops when the surplus of its name, or the rest, is half of the
+ * A vote over a part of a column decides nearly all of them: over slices if they are few, over the votes of blocks, four
+ * at a time, or over those of a level. It stops when the surplus of its name, or the rest, is half of the
  * busy time. The others are decided by the votes and the slices at both ends together, or by all slices.
  *
  * A frame asks for 10,000 names. A branch on a name costs more than the cache lines that are read, so there is none. */

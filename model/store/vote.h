@@ -7,9 +7,8 @@
  * The rest R = T - S also only grows as votes are merged: every name leaves at least R / 2 to others. So a part of the
  * slices is enough to decide, if its S or R is already half of the time of all.
  *
- * `struct votes` has a vote for each block of VOTE_BLOCK slices, in 4 bytes, for each four of them, in 8, and for each
- * 16, 64, 256, ... blocks. Those of a block and of four are rounded down; the others are exact, but for their rest.
- * Lengths are ns. */
+ * `struct votes` has a vote for each block of VOTE_BLOCK slices, in 4 bytes, and for each four of them, in 8. Both are
+ * rounded down. The votes for each 16, 64, 256, ... blocks are exact, but for their rest. Lengths are ns. */
 #ifndef FXTOP_VOTE_H
 #define FXTOP_VOTE_H
 

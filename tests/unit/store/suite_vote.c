@@ -142,6 +142,43 @@ START_TEST(levels_are_votes_of_their_blocks) {
 }
 END_TEST
 
+/* The vote of four blocks claims no more than what they cover: its surplus and its rest hold for all names. */
+START_TEST(the_vote_of_four_blocks_holds) {
+    struct chance chance = {53};
+    int named = 0;
+    for (int set = 0; set < 20000; set++) {
+        struct votes votes = {0};
+        uint64_t covered[NAMES] = {0}, total = 0, busy[VOTE_FOUR] = {0};
+        unsigned shift = (unsigned)below(&chance, 40), names = 1 + (unsigned)below(&chance, NAMES);
+        for (size_t b = 0; b < VOTE_FOUR; b++) {
+            struct vote vote = VOTE_EMPTY;
+            for (int i = 0; i < 16; i++) {
+                uint32_t name = (uint32_t)below(&chance, names);
+                uint64_t dur = below(&chance, 1000) << shift;
+                vote_add(&vote, name, dur);
+                covered[name] += dur;
+                busy[b] += dur;
+            }
+            total += busy[b];
+            votes_push(&votes, vote.name, vote.surplus, busy[b]);
+        }
+        votes_add_four(&votes, busy);
+        struct vote_four four = votes.fours.v[0];
+        uint64_t surplus = vote_time(four.surplus), rest = vote_time(four.rest);
+        MUST(surplus + rest <= total, set);
+        MUST(surplus + rest + total / 8 + 1000 >= total, set);
+        MUST(surplus == 0 || covered[four.name] >= surplus, set);
+        for (uint32_t name = 0; name < NAMES; name++)
+            MUST(total - covered[name] >= rest / 2, set);
+        named += surplus * 2 > total;
+        votes_cut(&votes, 3);
+        MUST(votes.fours.n == 0, set);
+        votes_free(&votes);
+    }
+    ck_assert_int_gt(named, 1000);
+}
+END_TEST
+
 START_TEST(a_majority_is_the_candidate) {
     struct chance chance = {41};
     for (int set = 0; set < 2000; set++) {
@@ -167,6 +204,7 @@ Suite *suite_vote(void) {
     tcase_add_test(t, the_bounds_survive_merging);
     tcase_add_test(t, a_part_can_decide);
     tcase_add_test(t, levels_are_votes_of_their_blocks);
+    tcase_add_test(t, the_vote_of_four_blocks_holds);
     tcase_add_test(t, a_majority_is_the_candidate);
     suite_add_tcase(s, t);
     return s;
