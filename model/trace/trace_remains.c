@@ -22,13 +22,9 @@ static void free_threads(void *ctx) {
     vec_free(&remains->threads);
 }
 
-void trace_remains_wait(struct trace_remains *remains) {
+void trace_remains_take(struct trace_remains *remains, struct thread *const *threads, size_t n, bool again) {
     worker_aside_wait(remains->aside);
     remains->aside = NULL;
-}
-
-void trace_remains_take(struct trace_remains *remains, struct thread *const *threads, size_t n, bool again) {
-    trace_remains_wait(remains);
     vec_reserve(&remains->threads, n);
     for (size_t i = 0; i < n; i++)
         vec_push(&remains->threads, threads[i]);

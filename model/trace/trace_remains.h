@@ -16,6 +16,5 @@ struct trace_remains { /* zero-initialised: none */
 /* Takes n threads of the trace over, and frees them, after those taken before. again: another trace is read, so a
  * thread of its own does it. */
 void trace_remains_take(struct trace_remains *remains, struct thread *const *threads, size_t n, bool again);
-void trace_remains_wait(struct trace_remains *remains); /* until all are freed */
 
 #endif

@@ -159,8 +159,8 @@ static bool in_quiet_line(uint32_t thread) {
     return false;
 }
 
-/* In a window where 1 ms is less than a column, a thread that ran for less folds if there are more threads than rows;
- * one that ran for longer has a track. */
+/* Columns are of 1 ms or more, and there are twice as many threads as rows: a thread that ran for less than 1 ms folds.
+ * One that ran for longer has a track. */
 START_TEST(a_live_thread_folds_if_it_hardly_ran) {
     struct chance chance = {271828};
     int quiet = 0;
