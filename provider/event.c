@@ -68,10 +68,11 @@ static bool resolve(struct fxttrace_site *site, uint32_t generation, const char 
 
 struct names { /* of an event */
     struct text category, name;
+    uint64_t refs; /* of both, as in the header; 0: one of them is inline */
 };
 
-static bool names_of(struct fxttrace_site *site, uint32_t generation, const char *category, const char *name,
-                     uint32_t what, const struct fxttrace_arg *v, uint32_t n, struct names *names) {
+static bool look_up(struct fxttrace_site *site, uint32_t generation, const char *category, const char *name,
+                    uint32_t what, const struct fxttrace_arg *v, uint32_t n, struct names *names) {
     if (__atomic_load_n(&site->generation, __ATOMIC_ACQUIRE) != generation &&
         !resolve(site, generation, category, name, what, v, n))
         return false;
@@ -80,8 +81,24 @@ static bool names_of(struct fxttrace_site *site, uint32_t generation, const char
         c = names_index(category, strlen(category));
     if (!(what & FXTTRACE_LITERAL_NAME))
         m = names_index(name, strlen(name));
-    *names = (struct names){text_of(category, c), text_of(name, m)};
+    *names = (struct names){text_of(category, c), text_of(name, m), 0};
+    if (c > 0 && m > 0)
+        names->refs = (uint64_t)c << 32 | (uint64_t)m << 48;
     return true;
+}
+
+static inline bool names_of(struct fxttrace_site *site, uint32_t generation, const char *category, const char *name,
+                            uint32_t what, const struct fxttrace_arg *v, uint32_t n, struct names *names) {
+    const uint32_t literals = FXTTRACE_LITERAL_CATEGORY | FXTTRACE_LITERAL_NAME;
+    if (__atomic_load_n(&site->generation, __ATOMIC_ACQUIRE) == generation && (what & literals) == literals) {
+        uint16_t c = __atomic_load_n(&site->category, __ATOMIC_RELAXED),
+                 m = __atomic_load_n(&site->name, __ATOMIC_RELAXED);
+        if (c > 0 && m > 0) {
+            *names = (struct names){{NULL, 0, c}, {NULL, 0, m}, (uint64_t)c << 32 | (uint64_t)m << 48};
+            return true;
+        }
+    }
+    return look_up(site, generation, category, name, what, v, n, names);
 }
 
 /* ---- arguments ---- */
@@ -173,10 +190,52 @@ static uint64_t *begin_event(struct write_node *node, const struct place *place,
     return record;
 }
 
+/* The words of arguments without texts; SIZE_MAX: there are some. */
+static inline size_t number_words(const struct fxttrace_site *site, const struct fxttrace_arg *v, uint32_t n) {
+    size_t words = n;
+    for (uint32_t i = 0; i < n; i++) {
+        if (v[i].value.type == FXTTRACE_STRING || __atomic_load_n(&site->arguments[i], __ATOMIC_RELAXED) == 0)
+            return SIZE_MAX;
+        words += !is_word(v[i].value.type);
+    }
+    return words;
+}
+
+/* An event without texts, as most are. It takes a quarter of the time of the general way below. */
+static inline bool write_numbers(struct write_node *node, const struct place *place, unsigned type, uint64_t refs,
+                                 const struct fxttrace_site *site, const struct fxttrace_arg *v, uint32_t n,
+                                 size_t words, uint64_t extra) {
+    bool has_extra = type != FXTTRACE_BEGIN && type != FXTTRACE_END;
+    size_t size = 2 + words + has_extra;
+    uint64_t *record = write_reserve(node, size), *to;
+    if (record == NULL)
+        return false;
+    to = record + 2;
+    record[1] = place->ticks;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct fxttrace_value *value = &v[i].value;
+        uint64_t key = __atomic_load_n(&site->arguments[i], __ATOMIC_RELAXED), low = value->type | key << 16;
+        if (is_word(value->type)) {
+            *to++ = low | 1 << 4 | (value->type == FXTTRACE_NULL ? 0 : value->bits << 32);
+        } else {
+            *to++ = low | 2 << 4;
+            *to++ = value->bits;
+        }
+    }
+    if (has_extra)
+        *to = extra;
+    uint64_t thread = (uint64_t)place->thread << 24;
+    write_commit(node, record, size, 4 | size << 4 | (uint64_t)type << 16 | (uint64_t)n << 20 | thread | refs);
+    return true;
+}
+
 static bool write_event(struct write_node *node, const struct place *place, unsigned type, const struct names *names,
                         const struct fxttrace_site *site, const struct fxttrace_arg *v, uint32_t n, uint64_t extra) {
     bool has_extra = type != FXTTRACE_BEGIN && type != FXTTRACE_END;
     uint64_t header, *to;
+    size_t words = names->refs > 0 && place->thread > 0 ? number_words(site, v, n) : SIZE_MAX;
+    if (words != SIZE_MAX)
+        return write_numbers(node, place, type, names->refs, site, v, n, words, extra);
     uint64_t *record = begin_event(node, place, type, names, n, argument_words(site, v, n) + has_extra, &header, &to);
     if (record == NULL)
         return false;

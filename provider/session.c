@@ -35,7 +35,7 @@
 #include "provider/write.h"
 
 #define CONNECT_MS 100
-#define START_MS 250    /* the program waits so long for a session that is about to start; 50 is too short if it is busy */
+#define START_MS 250    /* the program waits so long for a session that is about to start; a busy machine needs it */
 #define QUIESCE_MS 1000 /* a writer that does not leave for so long has stopped inside */
 #define RETRY_MS 10     /* interval of looking again at a half that a writer does not leave */
 #define SEARCH_MS 1000  /* interval of looking for the socket if its directory cannot be watched */

@@ -132,10 +132,6 @@ struct write_node *write_enter(uint32_t *generation) {
     return n;
 }
 
-void write_leave(struct write_node *n) {
-    __atomic_store_n(&n->busy, 0, __ATOMIC_RELEASE);
-}
-
 /* ---- chunks ---- */
 
 static void ring(void) {
@@ -229,24 +225,11 @@ static struct write_slot *next_chunk(struct write_node *node, size_t n) {
     return &node->slot[wrap & 1];
 }
 
-uint64_t *write_reserve(struct write_node *node, size_t n) {
-    uint32_t newest = __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST);
-    if (node->wrap < newest) /* the slot of the older wrap is the helper's now, even if no chunk is to be had */
-        __atomic_store_n(&node->wrap, newest, __ATOMIC_RELEASE);
-    struct write_slot *s = &node->slot[node->wrap & 1];
-    if (!s->open || s->wrap != node->wrap || n > (size_t)(s->end - s->pos))
-        s = next_chunk(node, n);
+uint64_t *write_reserve_chunk(struct write_node *node, size_t n) {
+    struct write_slot *s = next_chunk(node, n);
     if (s == NULL)
         write_dropped();
     return s ? s->pos : NULL;
-}
-
-void write_commit(struct write_node *node, uint64_t *record, size_t n, uint64_t header) {
-    struct write_slot *s = &node->slot[node->wrap & 1];
-    if (record + n < s->end)
-        __atomic_store_n(&record[n], 0, __ATOMIC_RELAXED);
-    __atomic_store_n(record, header, __ATOMIC_RELEASE);
-    s->pos = record + n;
 }
 
 /* ---- registrations ---- */

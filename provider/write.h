@@ -58,11 +58,31 @@ extern uint32_t write_generation;
 /* The calling thread's node, or NULL: tracing is off, or a signal handler interrupted an event, which counts as
  * dropped. *generation: that of the session. */
 struct write_node *write_enter(uint32_t *generation);
-void write_leave(struct write_node *node);
+static inline void write_leave(struct write_node *node) {
+    __atomic_store_n(&node->busy, 0, __ATOMIC_RELEASE);
+}
+
+/* Does what write_reserve() does if the thread's chunk is full or of an older wrap. */
+uint64_t *write_reserve_chunk(struct write_node *node, size_t n);
 /* Space for a record of n words, to be filled from word 1 on; NULL: it is dropped. */
-uint64_t *write_reserve(struct write_node *node, size_t n);
+static inline uint64_t *write_reserve(struct write_node *node, size_t n) {
+    uint32_t newest = __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST);
+    if (node->wrap < newest) /* the slot of the older wrap is the helper's now, even if no chunk is to be had */
+        __atomic_store_n(&node->wrap, newest, __ATOMIC_RELEASE);
+    struct write_slot *s = &node->slot[node->wrap & 1];
+    if (__builtin_expect(!s->open || s->wrap != node->wrap || n > (size_t)(s->end - s->pos), 0))
+        return write_reserve_chunk(node, n);
+    return s->pos;
+}
+
 /* Makes the record visible. */
-void write_commit(struct write_node *node, uint64_t *record, size_t n, uint64_t header);
+static inline void write_commit(struct write_node *node, uint64_t *record, size_t n, uint64_t header) {
+    struct write_slot *s = &node->slot[node->wrap & 1];
+    if (record + n < s->end)
+        __atomic_store_n(&record[n], 0, __ATOMIC_RELAXED);
+    __atomic_store_n(record, header, __ATOMIC_RELEASE);
+    s->pos = record + n;
+}
 void write_dropped(void);
 
 /* ---- under the registration lock (names.c) ---- */

@@ -94,11 +94,11 @@ a=$(waits)
 sleep 5
 echo "the manager waited $(($(waits) - a)) times"
 wait "$manager"
-"$fxtop" record --listen="$work/socket" -d 7s -o "$work/t.fxt" 2>/dev/null &
+"$fxtop" record --listen="$work/socket" -d 9s -o "$work/t.fxt" 2>/dev/null &
 manager=$!
 sleep 0.5
-FXTTRACE_SOCKET=$work/socket "$macros" silent 5 &
-sleep 0.5
+FXTTRACE_SOCKET=$work/socket "$macros" silent 7 &
+sleep 3 # ticks become rare after 2 s
 a=$(waits)
 sleep 4
 echo "the manager waited $(($(waits) - a)) times in 4 s"

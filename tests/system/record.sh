@@ -44,6 +44,10 @@ count() { # PATTERN: lines of the export
     "$fxtop" --export=ndjson "$tmp/t.fxt" | grep -c -- "$1"
 }
 
+framed() { # notes are no fault: a slice may be open
+    "$fxtop" --check "$tmp/t.fxt" >"$tmp/problems" || { cat "$tmp/problems"; return 1; }
+}
+
 sound() {
     "$fxtop" --check=strict "$tmp/t.fxt" >"$tmp/problems" || { cat "$tmp/problems"; return 1; }
 }
@@ -145,7 +149,7 @@ record "${quiet[@]}" -d 300ms sleep 20
 case_is '--duration ends it' grep -q 'goes on without being recorded' "$tmp/messages"
 record "${quiet[@]}" --max-size=100k "$traced" steps 2 20000
 case_is '--max-size: says so' grep -q 'max-size' "$tmp/messages"
-case_is '--max-size: ends at a record' "$fxtop" --check "$tmp/t.fxt"
+case_is '--max-size: ends at a record' framed
 case_is '--max-size: has the end of the recording' [ "$(count '"name":"recording ends"')" -eq 1 ]
 size=$(wc -c <"$tmp/t.fxt")
 case_is "--max-size: is not exceeded: $size" [ "$size" -le 102400 ]
@@ -155,7 +159,7 @@ for size in 500 9999 10240 12345; do
     # shellcheck disable=SC2016 # variables of sh
     record "${quiet[@]}" --log --max-size=$size sh -c 'i=0; while [ $i -lt 99 ]; do printf "%0900d\n" $((i += 1)); done'
     case_is "--max-size=$size: is not exceeded" [ "$(wc -c <"$tmp/t.fxt")" -le $size ]
-    case_is "--max-size=$size: ends at a record" "$fxtop" --check "$tmp/t.fxt"
+    case_is "--max-size=$size: ends at a record" framed
 done
 
 # A write that fails ends the recording with a line.
