@@ -32,8 +32,8 @@ names_find
 nest_enclosing_at
 nest_enclosing_free
 nest_enclosing_new
-pattern_text
 persist_write
+two_samples_ranks
 wide_sub
 writer_*
 '

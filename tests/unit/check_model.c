@@ -34,6 +34,7 @@ int main(void) {
         suite_range,
         suite_range_text,
         suite_compare,
+        suite_two_samples,
         suite_question,
         suite_track_scope,
         suite_children,

@@ -3,6 +3,8 @@
  * A row of A finds the one of B in its aggregate; rows of B that A lacks follow. */
 #include "model/query/stat/compare.h"
 
+#include <stdio.h>
+
 #include "src/base/units.h"
 
 #define WHOLE 10000 /* ten-thousandths */
@@ -115,9 +117,11 @@ unsigned compare_verdict(const struct compare *c, uint32_t row) {
         return COMPARE_NEW;
     if (r->rows[COMPARE_B] == COMPARE_NONE)
         return COMPARE_GONE;
-    if (ended(c, r, COMPARE_A) < COMPARE_ENOUGH || ended(c, r, COMPARE_B) < COMPARE_ENOUGH)
+    uint64_t a = ended(c, r, COMPARE_A), b = ended(c, r, COMPARE_B), fewer = a < b ? a : b;
+    if (fewer < COMPARE_ENOUGH)
         verdict |= COMPARE_FEW;
-    for (int column = COMPARE_P50; column <= COMPARE_P99 && !(verdict & COMPARE_FEW); column++)
+    int last = fewer < COMPARE_ENOUGH ? -1 : fewer < COMPARE_ENOUGH_P99 ? COMPARE_P50 : COMPARE_P99;
+    for (int column = COMPARE_P50; column <= last; column++)
         if (compare_change(c, row, (enum compare_column)column, &change))
             verdict |= change >= COMPARE_NOTABLE    ? COMPARE_SLOWER
                        : change <= -COMPARE_NOTABLE ? COMPARE_FASTER
@@ -125,4 +129,17 @@ unsigned compare_verdict(const struct compare *c, uint32_t row) {
     if (compare_change(c, row, COMPARE_COUNT, &change))
         verdict |= change >= COMPARE_MORE ? COMPARE_MORE_OF : change <= -COMPARE_MORE ? COMPARE_LESS_OF : 0u;
     return verdict;
+}
+
+const char *compare_verdict_text(unsigned verdict, char buf[40]) {
+    const char *speed = verdict & COMPARE_NEW                                                            ? "new"
+                        : verdict & COMPARE_GONE                                                         ? "gone"
+                        : (verdict & COMPARE_SLOWER) && (verdict & COMPARE_FASTER)                       ? "mixed"
+                        : verdict & COMPARE_SLOWER                                                       ? "slower"
+                        : verdict & COMPARE_FASTER                                                       ? "faster"
+                                                                                                         : "";
+    const char *number = verdict & COMPARE_MORE_OF ? "more" : verdict & COMPARE_LESS_OF ? "fewer" : "";
+    bool few = (verdict & COMPARE_FEW) && *number;
+    snprintf(buf, 40, "%s%s%s%s", speed, *speed && *number ? ", " : "", number, few ? ", few" : "");
+    return buf;
 }

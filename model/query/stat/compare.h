@@ -2,8 +2,9 @@
  *
  * Each side is a names_table.h of its range; a row is a name that one of them has. A total is compared by its share of
  * the thread time, because ranges differ in length. Percentiles are compared by their ratio, counts by the time.
- * Slower and faster mean that p50 or p99 changed by COMPARE_NOTABLE or more, of COMPARE_ENOUGH slices or more on both
- * sides. It belongs to one version of the trace. Times: ns. */
+ * Slower and faster mean that p50 or p99 changed by COMPARE_NOTABLE or more. Both sides need COMPARE_ENOUGH slices for
+ * that, and COMPARE_ENOUGH_P99 for the p99, which is one slice of fewer. It belongs to one version of the
+ * trace. Times: ns. */
 #ifndef FXTOP_COMPARE_H
 #define FXTOP_COMPARE_H
 
@@ -16,6 +17,7 @@ enum compare_column { COMPARE_COUNT, COMPARE_TOTAL, COMPARE_P50, COMPARE_P99 };
 #define COMPARE_NOTABLE 500     /* ten-thousandths */
 #define COMPARE_MORE 2000       /* of counts */
 #define COMPARE_ENOUGH 20       /* slices that have ended */
+#define COMPARE_ENOUGH_P99 100
 
 enum compare_verdict { /* a set of bits */
                        COMPARE_NEW = 1,
@@ -55,5 +57,7 @@ bool compare_value(const struct compare *compare, uint32_t row, enum compare_sid
  * slices a time. False: one side has no such number, or A's is 0. */
 bool compare_change(const struct compare *compare, uint32_t row, enum compare_column column, int64_t *change);
 unsigned compare_verdict(const struct compare *compare, uint32_t row); /* a set of enum compare_verdict */
+/* "slower, more", "new", "": as tables show it. Returns buf. */
+const char *compare_verdict_text(unsigned verdict, char buf[40]);
 
 #endif

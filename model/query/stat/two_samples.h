@@ -1,0 +1,61 @@
+/* two_samples.h - the durations of one group in two ranges: whether they differ by more than chance, and how exactly
+ * the p99 of each is known.
+ *
+ * The test is the U test of Mann and Whitney, two-sided, by its normal approximation, with ties and continuity
+ * corrected. The interval of a p99 lies between two of the durations, by the binomial distribution of their ranks: it
+ * holds the p99 of what was sampled in 99 of 100 cases. Fewer than 528 durations give it no upper end.
+ *
+ * Durations are those of slices in the range that have ended (SEMANTICS 6.10). They are kept as 32 bits each: exact if
+ * they differ by less than 2^32 ns, else rounded down to a part in 2^31 of the difference. Work is done
+ * in steps and takes 6 bytes a duration. The answer belongs to one version of the trace. Times: ns. */
+#ifndef FXTOP_TWO_SAMPLES_H
+#define FXTOP_TWO_SAMPLES_H
+
+#include "model/query/stat/instances.h"
+
+#define TWO_SAMPLES_DIGITS 4 /* bytes of a key */
+
+struct two_samples_side {
+    struct instances_query query; /* its range, kinds, group and key are used */
+    uint64_t n;                   /* durations */
+    uint32_t *keys, *other;       /* in order after the sorting; the target of a pass */
+    uint64_t filled, counts[TWO_SAMPLES_DIGITS][256], places[256];
+    unsigned digit; /* that is sorted by */
+    bool placing;
+    uint64_t at;
+    /* the answer */
+    bool has_low, has_high;
+    int64_t low, high; /* of the p99 */
+};
+
+struct two_samples {
+    struct trace *trace;
+    int64_t least;  /* that the keys count from */
+    unsigned shift; /* bits that the keys lack */
+    struct two_samples_side side[2];
+    enum two_samples_stage { TWO_COLLECT_A, TWO_COLLECT_B, TWO_SORT_A, TWO_SORT_B, TWO_RANK, TWO_READY } stage;
+    struct slice_iter iter;
+    bool begun; /* `iter` */
+    uint64_t i, j;
+    /* the answer, if both sides have durations */
+    bool tested;
+    uint64_t twice_u; /* pairs in which that of B is longer, doubled; equal ones count once */
+    double ties;      /* the sum of t^3 - t over numbers of equal durations */
+    double p;         /* of a difference as great as this or greater, if there is none */
+};
+
+struct two_samples_of { /* a side, as its owner has counted it */
+    struct instances_query query;
+    uint64_t n;
+    int64_t least, most; /* of its durations; any if n is 0 */
+};
+
+/* Begins; it was zero, or begun before. */
+void two_samples_begin(struct two_samples *samples, struct trace *trace, const struct two_samples_of of[2]);
+void two_samples_free(struct two_samples *samples);
+bool two_samples_step(struct two_samples *samples, struct budget *budget); /* true: done */
+
+/* Ranks from 1 that bound the p99 of n: 0 and n + 1 are none. */
+void two_samples_ranks(uint64_t n, uint64_t *low, uint64_t *high);
+
+#endif

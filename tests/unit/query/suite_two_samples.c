@@ -1,0 +1,265 @@
+/* suite_two_samples.c - the U test and the interval of a p99, against slow readings: all pairs, random shuffles, and
+ * binomial probabilities built up one trial at a time. */
+#include "model/query/stat/two_samples.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/loaded.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+#include "tests/unit/query/thrown.h"
+
+static struct chance chance = {50321};
+
+#define MOST 200 /* durations of a side */
+
+static struct two_samples s; /* zero between two uses */
+
+struct list {
+    int64_t v[MOST];
+    size_t n;
+};
+
+static void finish(void) {
+    for (struct budget small = budget_units(1); !two_samples_step(&s, &small); small = budget_units(1))
+        ;
+}
+
+/* Whole durations of slices of a name that end and overlap the range. */
+static struct list slowly(struct trace *trace, const struct thrown_slices *all, const struct range *range,
+                          uint32_t name) {
+    struct list list = {.n = 0};
+    for (size_t i = 0; i < all->n; i++) {
+        const struct thrown_slice *t = &all->v[i];
+        if (t->kind == SLICE_ITER_SLICES && !slice_open(t->slice) &&
+            trace_packed_name(trace, t->slice->begin_word) == name && thrown_inside(trace, range, t))
+            list.v[list.n++] = slice_dur(t->slice);
+    }
+    return list;
+}
+
+static struct two_samples_of side_of(const struct list *list, const struct range *range, struct slice_group *group,
+                                     uint32_t name) {
+    struct two_samples_of of = {.query = {.range = range, .kinds = SLICE_ITER_SLICES, .group = group, .key = {name}},
+                                .n = list->n};
+    for (size_t i = 0; i < list->n; i++) {
+        of.least = i == 0 || list->v[i] < of.least ? list->v[i] : of.least;
+        of.most = i == 0 || list->v[i] > of.most ? list->v[i] : of.most;
+    }
+    return of;
+}
+
+static uint64_t twice_u_of(const struct list *a, const struct list *b) {
+    uint64_t twice = 0;
+    for (size_t i = 0; i < a->n; i++)
+        for (size_t j = 0; j < b->n; j++)
+            twice += a->v[i] < b->v[j] ? 2 : a->v[i] == b->v[j];
+    return twice;
+}
+
+static double ties_of(const struct list *a, const struct list *b) {
+    double ties = 0;
+    for (size_t i = 0; i < a->n + b->n; i++) { /* t^3 - t is t times t^2 - 1 */
+        int64_t at = i < a->n ? a->v[i] : b->v[i - a->n];
+        double t = 0;
+        for (size_t k = 0; k < a->n + b->n; k++)
+            t += (k < a->n ? a->v[k] : b->v[k - a->n]) == at;
+        ties += t * t - 1;
+    }
+    return ties;
+}
+
+static int by_value(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* P(X < k) of 0 to n + 1, one trial after the other. */
+static void binomial(size_t n, double *below) {
+    double *now = calloc(n + 2, sizeof *now);
+    ck_assert_ptr_nonnull(now);
+    now[0] = 1;
+    for (size_t trial = 1; trial <= n; trial++)
+        for (size_t k = trial + 1; k-- > 0;)
+            now[k] = now[k] * 0.01 + (k > 0 ? now[k - 1] * 0.99 : 0);
+    below[0] = 0;
+    for (size_t k = 0; k <= n; k++)
+        below[k + 1] = below[k] + now[k];
+    free(now);
+}
+
+START_TEST(ranks_hold_99_of_100) {
+    static double below[1402];
+    for (size_t n = 0; n <= 1400; n += n < 60 ? 1 : 67) {
+        uint64_t low, high, slow_low = 0, slow_high = n + 1;
+        binomial(n, below);
+        for (size_t k = 1; k <= n; k++) {
+            slow_low = below[k] <= 0.005 ? k : slow_low;
+            slow_high = slow_high == n + 1 && below[k] >= 0.995 ? k : slow_high;
+        }
+        two_samples_ranks(n, &low, &high);
+        MUST(low == slow_low && high == slow_high, (int)n, (int)low, (int)slow_low, (int)high, (int)slow_high);
+    }
+    uint64_t low, high;
+    two_samples_ranks(527, &low, &high);
+    ck_assert_uint_eq(high, 528);
+    two_samples_ranks(528, &low, &high);
+    ck_assert_uint_eq(high, 528);
+    two_samples_ranks(100000000, &low, &high); /* 2.576 standard deviations of 995 */
+    ck_assert_uint_lt(98997000, low);
+    ck_assert_uint_lt(low, 98998000);
+    ck_assert_uint_lt(99002000, high);
+    ck_assert_uint_lt(high, 99003000);
+}
+END_TEST
+
+START_TEST(pairs_and_intervals_equal_a_slow_reading) {
+    for (int n = 0; n < 300; n++) {
+        struct trace *trace = thrown_trace(&chance, 10 + below(&chance, 150));
+        struct thrown_slices all = thrown_slices(trace);
+        struct range ranges[2] = {thrown_range(&chance, trace, &all), thrown_range(&chance, trace, &all)};
+        struct slice_group group = {0};
+        slice_group_init(&group, trace, GROUP_BY_NAME, "");
+        uint32_t name = all.n > 0 && all.v[0].kind == SLICE_ITER_SLICES
+                            ? trace_packed_name(trace, all.v[0].slice->begin_word)
+                            : 0;
+        struct list lists[2];
+        struct two_samples_of of[2];
+        for (int k = 0; k < 2; k++) {
+            lists[k] = slowly(trace, &all, &ranges[k], name);
+            of[k] = side_of(&lists[k], &ranges[k], &group, name);
+            qsort(lists[k].v, lists[k].n, sizeof *lists[k].v, by_value);
+        }
+        two_samples_begin(&s, trace, of);
+        finish();
+        MUST(s.tested == (lists[0].n > 0 && lists[1].n > 0), n);
+        if (s.tested) {
+            MUST(s.twice_u == twice_u_of(&lists[0], &lists[1]), n);
+            MUST(fabs(s.ties - ties_of(&lists[0], &lists[1])) < 0.5, n);
+            MUST(s.p >= 0 && s.p <= 1, n);
+        }
+        for (int k = 0; k < 2; k++) {
+            uint64_t low, high;
+            two_samples_ranks(lists[k].n, &low, &high);
+            MUST(s.side[k].n == lists[k].n, n, k);
+            MUST(s.side[k].has_low == (low > 0) && s.side[k].has_high == (high <= lists[k].n), n, k);
+            if (low > 0)
+                MUST(s.side[k].low == lists[k].v[low - 1], n, k);
+            if (high <= lists[k].n)
+                MUST(s.side[k].high == lists[k].v[high - 1], n, k);
+        }
+        two_samples_free(&s);
+        slice_group_free(&group);
+        for (int k = 0; k < 2; k++)
+            range_free(&ranges[k]);
+        vec_free(&all);
+        trace_free(trace);
+    }
+}
+END_TEST
+
+/* A trace with one slice after the other: those of A, then those of B. */
+static struct trace *two_lists(const struct list *a, const struct list *b, int64_t *middle) {
+    static char text[60000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\n");
+    int64_t at = 0;
+    for (size_t i = 0; i < a->n + b->n; i++) {
+        int64_t dur = i < a->n ? a->v[i] : b->v[i - a->n];
+        *middle = i < a->n ? at + dur : *middle;
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %" PRId64 " 1/2 \"\" \"x\" end=%" PRId64 "\n", at,
+                              at + dur);
+        at += dur + 1;
+    }
+    return loaded_text(text);
+}
+
+static void both(struct trace *trace, const struct list *a, const struct list *b,
+                 int64_t middle) {
+    struct range ranges[2] = {{0}};
+    struct slice_group group = {0};
+    struct two_samples_of of[2];
+    slice_group_init(&group, trace, GROUP_BY_NAME, "");
+    uint32_t name = trace_packed_name(trace, lane_at(nest_row(&trace_thread(trace, 0)->nest, 0), 0)->begin_word);
+    range_set_time(&ranges[0], trace, trace_begin(trace), trace_begin(trace) + middle);
+    range_set_time(&ranges[1], trace, trace_begin(trace) + middle + 1, trace_end(trace));
+    of[0] = side_of(a, &ranges[0], &group, name);
+    of[1] = side_of(b, &ranges[1], &group, name);
+    two_samples_begin(&s, trace, of);
+    finish();
+    for (int k = 0; k < 2; k++)
+        range_free(&ranges[k]);
+    slice_group_free(&group);
+}
+
+static double away(const struct list *a, const struct list *b) {
+    return fabs((double)twice_u_of(a, b) - (double)a->n * (double)b->n);
+}
+
+/* How often durations that are dealt out at random differ as much. */
+static double shuffled(const struct list *a, const struct list *b, int times) {
+    struct list all = *a, x = *a, y = *b;
+    double seen = away(a, b);
+    int as_far = 0;
+    memcpy(all.v + a->n, b->v, b->n * sizeof *b->v);
+    all.n = a->n + b->n;
+    for (int k = 0; k < times; k++) {
+        for (size_t i = all.n; i-- > 1;) {
+            size_t j = below(&chance, (unsigned)i + 1);
+            int64_t swap = all.v[i];
+            all.v[i] = all.v[j];
+            all.v[j] = swap;
+        }
+        memcpy(x.v, all.v, x.n * sizeof *x.v);
+        memcpy(y.v, all.v + x.n, y.n * sizeof *y.v);
+        as_far += away(&x, &y) >= seen;
+    }
+    return (double)as_far / times;
+}
+
+START_TEST(p_is_how_often_chance_does_it) {
+    for (int n = 0; n < 12; n++) {
+        struct list lists[2] = {{.n = 20 + below(&chance, 20)}, {.n = 20 + below(&chance, 20)}};
+        int64_t middle = 0;
+        unsigned spread = n % 2 ? 8 : 1000;
+        for (int k = 0; k < 2; k++)
+            for (size_t i = 0; i < lists[k].n; i++)
+                lists[k].v[i] = 10 + (int64_t)below(&chance, spread) + (k == 1 ? (int64_t)(spread * (unsigned)n / 40) : 0);
+        struct trace *trace = two_lists(&lists[0], &lists[1], &middle);
+        both(trace, &lists[0], &lists[1], middle);
+        double slow = shuffled(&lists[0], &lists[1], 1500);
+        MUST(s.tested && fabs(s.p - slow) < 0.05, n, (int)(s.p * 10000), (int)(slow * 10000));
+        two_samples_free(&s);
+        trace_free(trace);
+    }
+}
+END_TEST
+
+/* Durations that differ by 2^32 ns or more keep their order and, to a part in 2^31, their length. */
+START_TEST(long_durations_are_rounded_down) {
+    struct list lists[2] = {{{5, 1000000000000, 3000000000000}, 3}, {{7, 2000000000001, 4000000000003}, 3}};
+    int64_t middle = 0;
+    struct trace *trace = two_lists(&lists[0], &lists[1], &middle);
+    both(trace, &lists[0], &lists[1], middle);
+    ck_assert_uint_gt(s.shift, 0);
+    ck_assert_uint_eq(s.twice_u, twice_u_of(&lists[0], &lists[1]) - 1); /* 5 and 7 are equal now */
+    ck_assert(s.side[1].has_low && s.side[1].low <= 2000000000001);
+    two_samples_free(&s);
+    trace_free(trace);
+}
+END_TEST
+
+Suite *suite_two_samples(void) {
+    Suite *suite = suite_create("two_samples");
+    TCase *c = tcase_create("two_samples");
+    tcase_set_timeout(c, 60);
+    tcase_add_test(c, ranks_hold_99_of_100);
+    tcase_add_test(c, pairs_and_intervals_equal_a_slow_reading);
+    tcase_add_test(c, p_is_how_often_chance_does_it);
+    tcase_add_test(c, long_durations_are_rounded_down);
+    suite_add_tcase(suite, c);
+    return suite;
+}
