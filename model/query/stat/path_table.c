@@ -124,7 +124,8 @@ bool path_table_step(struct path_table *t, struct budget *budget) {
             return false;
         t->gathered = true;
         for (uint32_t i = 0; i < t->rows.n; i++)
-            quantiles_add(&t->sorted, key_of(t, &t->rows.v[i]), (uint32_t)t->rows.n - i);
+            if (t->kind != PATH_NAMES || t->rows.v[i].own[PATH_COUNT] > 0) /* else it is only around others */
+                quantiles_add(&t->sorted, key_of(t, &t->rows.v[i]), (uint32_t)t->rows.n - i);
     }
     if (!quantiles_step(&t->sorted, budget))
         return false;

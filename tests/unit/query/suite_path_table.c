@@ -166,7 +166,10 @@ START_TEST(rows_are_those_of_all_paths) {
         for (uint32_t name = 0; name < names; name++)
             compare_row(&t, &tree, name);
         compare_row(&t, &tree, PATH_ALL);
-        MUST(t.order.n == t.rows.n);
+        size_t listed = 0; /* names with slices of their own: the others are only around them */
+        for (size_t i = 0; i < t.rows.n; i++)
+            listed += t.kind != PATH_NAMES || t.rows.v[i].own[PATH_COUNT] > 0;
+        MUST(t.order.n == listed);
         for (size_t i = 1; i < t.order.n; i++) {
             const struct path_row_by_name *a = &t.rows.v[t.order.v[i - 1]], *b = &t.rows.v[t.order.v[i]];
             bool by_own = t.kind == PATH_NAMES || t.by == PATH_COUNT;
