@@ -31,6 +31,7 @@
 #include "ui/timeline/tracks.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
+#include "ui/views/view_place.h"
 
 #define ANSWER_NS 5000000       /* of work between a key and its frame: what it asks for, then background work */
 #define IDLE_NS 3000000         /* of background work between two looks at the keyboard */
@@ -538,6 +539,9 @@ void app_key(struct app *app, const struct key *key) {
     if (code == KEY_NONE || code == KEY_TIMEOUT || code == KEY_RESIZED)
         return;
     app->timeline.touched = true;
+    app->requests.since_copy++;
+    if (!app->startup.playing)
+        view_place_forget(app);
     app->answer = app->startup.playing ? budget_endless() : budget_until(ANSWER_NS);
     update_for_key(app);
     if (app->message.text[0] && !(code == KEY_POINTER && key->what == POINTER_RELEASE)) {

@@ -16,6 +16,7 @@
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/range/ranges.h"
 #include "ui/views/view.h"
+#include "ui/views/view_place.h"
 
 struct job {
     const char *name;
@@ -113,11 +114,18 @@ static bool step_range(struct app *app, struct budget *budget) {
     return ranges_step(app, budget);
 }
 
+/* Rows of tables: filter, order, search, statistics of flows. Then a place in the view that waits for them. */
+static bool step_view(struct app *app, struct budget *budget) {
+    if (view_step(app, budget))
+        return true;
+    return trace_state(app->trace) != TRACE_LOADING && !trace_unflushed(app->trace) && view_place_step(app);
+}
+
 static const struct job jobs[] = {
     {"find", find_step}, /* the next hit */
     {"slowest", slowest_step}, /* of a name */
     {"tracks", track_filter_step}, /* that hold an event of the filter */
-    {"view", view_step}, /* rows of tables: filter, order, search, statistics of flows */
+    {"view", step_view},
     {"overview", step_overview},
     {"range", step_range},
     {"flows", step_flows},

@@ -136,6 +136,7 @@ struct view_state { /* ui/views/view.h */
     struct view *all;           /* by place in view_list.h */
     struct view *current;
     struct view *home;          /* the timeline, counters or CPUs: the one that was current last */
+    struct chars later;         /* lines of ui/views/view_place.h that wait for the view's work */
     void (*write_help)(struct pager *pager, const struct grid *grid); /* of the command table, which is above */
 };
 
@@ -312,6 +313,7 @@ struct requests { /* to the owner of the terminal, which clears them */
     bool redraw;  /* Ctrl-L */
     bool copied;  /* copy is new */
     struct chars copy; /* the text that y or Y copied last */
+    unsigned since_copy; /* keys since y, which is the first */
     struct run_request run;
 };
 

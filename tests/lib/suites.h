@@ -160,6 +160,8 @@ Suite *suite_waker(void);
 Suite *suite_view_blobs(void);
 Suite *suite_view_log(void);
 Suite *suite_view_compare(void);
+Suite *suite_view_place(void);
+Suite *suite_paths_place(void);
 Suite *suite_view_objects(void);
 Suite *suite_view_page(void);
 Suite *suite_view_profile(void);

@@ -51,6 +51,8 @@ int main(void) {
         suite_view_blobs,
         suite_view_log,
         suite_view_compare,
+        suite_view_place,
+        suite_paths_place,
         suite_view_objects,
         suite_view_page,
         suite_view_profile,

@@ -44,7 +44,9 @@ static void page_text(const struct pager *pager, struct chars *out) {
 
 void keep_copy_text(struct app *app, struct chars *out) {
     struct view *view = app->views.current;
-    if (view->ops->modes & MODE_TABLE && view->ops->table)
+    if (view->ops->copy)
+        view->ops->copy(view, out);
+    else if (view->ops->modes & MODE_TABLE && view->ops->table)
         table_text(app, view->ops->table(view), out);
     else if (view->ops->modes & MODE_TEXT)
         page_text(view_page_pager(view), out);
@@ -62,6 +64,7 @@ static void give(struct app *app, struct chars *text) {
 void keep_copy_current(struct app *app) {
     struct chars text = {0};
     keep_copy_text(app, &text);
+    app->requests.since_copy = text.n > 0 ? 0 : 2;
     if (text.n > 0)
         give(app, &text);
     else
@@ -103,6 +106,9 @@ void keep_copy_command(struct app *app) {
     const char *path = trace_path(app->trace);
     char *real = strcmp(path, "-") == 0 ? NULL : realpath(path, NULL);
     add_keys(app, &keys);
+    if (app->requests.since_copy == 1) /* right after y: what that copied stays */
+        chars_add(&text, (struct str){app->requests.copy.v, app->requests.copy.n});
+    app->requests.since_copy = 2;
     chars_add(&text, STR("fxtop --no-session --keys="));
     add_quoted(&text, (struct str){keys.v, keys.n});
     chars_add(&text, STR(" -- "));

@@ -10,6 +10,7 @@
 #include "ui/drawer/drawer_text.h"
 #include "ui/keep/keep_copy.h"
 #include "ui/keep/source_place.h"
+#include "ui/views/view.h"
 
 static char *copy(const char *s, size_t n) {
     char *z = err_malloc(n + 1);
@@ -96,13 +97,17 @@ static void request_editor(struct app *app, const struct source_place *place) {
 void keep_run_editor(struct app *app) {
     const struct selection *selection = &app->timeline.selection;
     struct source_place place;
-    if (!selection_any(selection)) {
+    struct view_record row = {.offset = selection->offset};
+    bool of_row = view_is(&app->views, MODE_TABLE);
+    if (of_row && !view_record(&app->views, &row))
+        return;
+    if (!of_row && !selection_any(selection)) {
         session_say(app, false, "select an event first: O opens the source file that its arguments name");
         return;
     }
-    uint64_t end = drawer_text_end_of(app->trace, &app->timeline);
+    uint64_t end = of_row ? row.end : drawer_text_end_of(app->trace, &app->timeline);
     source_place_init(&place);
-    if (!source_place_take(&place, app->trace, selection->offset) &&
+    if (!source_place_take(&place, app->trace, row.offset) &&
         !(end != 0 && source_place_take(&place, app->trace, end))) {
         if (place.missing[0])
             session_say(app, true, "no such file from here: %s", place.missing);

@@ -19,6 +19,7 @@
 #include "ui/timeline/range/ranges.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/timeline/tracks.h"
+#include "ui/views/view_place.h"
 
 #define MOST 200 /* lines of one part: folds, depths, tags */
 
@@ -253,6 +254,11 @@ static void put_drawer(struct app *app, const char *text) {
     session_layout(app);
 }
 
+/* The place in the current view. */
+static void put_in(struct app *app, const char *text) {
+    view_place_put(app, text);
+}
+
 static const struct {
     const char *word;
     void (*put)(struct app *app, const char *text);
@@ -262,7 +268,7 @@ static const struct {
     {"rows", put_rows, KEEP_ORDER},       {"pin", put_pin, KEEP_MARKS},       {"others", put_others, KEEP_MARKS},
     {"tag", put_tag, KEEP_MARKS},         {"times", put_times, KEEP_PLACE},   {"cursor", put_cursor, KEEP_PLACE},
     {"line", put_line, KEEP_PLACE},       {"select", put_select, KEEP_PLACE}, {"window", put_window, KEEP_PLACE},
-    {"drawer", put_drawer, KEEP_PLACE},
+    {"drawer", put_drawer, KEEP_PLACE},   {"in", put_in, KEEP_PLACE},
 };
 #define PLACES (sizeof places / sizeof *places)
 
@@ -300,6 +306,8 @@ static unsigned part_of(const char *line) {
     for (size_t i = 0; i < VIEWS; i++)
         if (strlen(views[i].command) == n && memcmp(views[i].command, line, n) == 0 && line[n] == 0)
             return KEEP_PLACE;
+    if (strncmp(line, "compare ", 8) == 0)
+        return KEEP_PLACE;
     return 0;
 }
 
@@ -496,6 +504,7 @@ static void write_place(struct app *app, struct chars *out) {
     for (size_t i = 0; i < VIEWS; i++)
         if (view != app->views.home && views[i].ops == view->ops)
             add(out, "%s\n", views[i].command);
+    view_place_write(app, out);
 }
 
 void keep_state_write(struct app *app, struct chars *out) {

@@ -39,6 +39,7 @@ void view_free(struct view_state *views) {
     for (size_t i = 0; i < VIEWS; i++)
         free_state(&views->all[i]);
     free(views->all);
+    vec_free(&views->later);
     views->all = NULL;
 }
 
@@ -67,6 +68,7 @@ static void work(struct view_state *views) {
 }
 
 static void set_current(struct app *app, struct view *view) {
+    app->views.later.n = 0; /* of the place in another view */
     app->views.current = view;
     if (view->ops->modes & MODE_TIMELINE)
         app->views.home = view;

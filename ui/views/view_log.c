@@ -15,6 +15,7 @@
 #include "ui/status.h"
 #include "ui/drawer/phrase.h"
 #include "ui/timeline/track_ops.h"
+#include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
 
 #define STOPS 4096 /* of the flows of a scope, at most */
@@ -430,10 +431,30 @@ static void draw(struct view *view) {
     if (rows(log) == 0)
         view_table_empty(&app->grid, area, "no log records in this trace");
     else if (!current && t->stage == TABLE_READY)
-        view_table_empty(&app->grid, area, "no matching record: & changes the filter, S the scope");
+        view_table_empty(&app->grid, area,
+                         range_any(session_range(app)) && t->filter == NULL && log->scope == SCOPE_ALL
+                             ? "no log record in this range: v shows the whole trace"
+                             : "no matching record: & changes the filter, S the scope");
     if (below > 0 && current)
         pane(log, &row, area.y + area.rows - below, below);
     status(log);
+}
+
+static void keep(struct view *view, struct chars *out) {
+    const struct view_log *log = view->state;
+    if (log->scope != SCOPE_ALL)
+        view_place_line(out, "scope %s", scope_names[log->scope]);
+}
+
+static bool put(struct view *view, const char *line) {
+    struct view_log *log = view->state;
+    look_around(log);
+    for (int scope = SCOPE_ALL; scope < SCOPES; scope++)
+        if (strncmp(line, "scope ", 6) == 0 && strcmp(line + 6, scope_names[scope]) == 0 && log->has[scope]) {
+            set_scope(log, (enum scope)scope);
+            return true;
+        }
+    return false;
 }
 
 const struct view_ops view_log = {
@@ -451,4 +472,6 @@ const struct view_ops view_log = {
     .record = record,
     .csv = view_table_csv,
     .table = table,
+    .keep = keep,
+    .put = put,
 };

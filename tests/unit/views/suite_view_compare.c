@@ -43,14 +43,15 @@ START_TEST(halves_are_compared_by_name) {
 }
 END_TEST
 
-/* In the second half 39 of 40 are shorter, and one is longer: neither slower nor faster, so that the numbers add up. */
+/* In the second half 117 of 120 are shorter, and three are longer: neither slower nor faster, so that the numbers add
+ * up. */
 START_TEST(a_mixed_name_is_counted_once) {
-    static char text[8000];
+    static char text[16000];
     size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
-    for (int i = 0; i < 80; i++)
+    for (int i = 0; i < 240; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n", i * 100,
-                              i * 100 + (i < 40 ? 50 : i == 60 ? 80 : 40));
-    snprintf(text + n, sizeof text - n, "instant 8000 1/3 \"\" \"end\"\n");
+                              i * 100 + (i < 120 ? 50 : i >= 160 && i < 163 ? 80 : 40));
+    snprintf(text + n, sizeof text - n, "instant 24000 1/3 \"\" \"end\"\n");
     shown_text(text, 140, 36);
     shown_keys(":compare half<Enter>");
     ck_assert(shown_has("changed 1 - all 1"));
@@ -89,7 +90,7 @@ START_TEST(a_kept_range_is_compared_with_the_current_one) {
     ck_assert(shown_has(" B  from +0.000007000 s  1.000 us"));
     ck_assert(shown_has("1 new  1 gone of 4 names"));
     shown_keys(":compare all<Enter>");
-    ck_assert(shown_has("compare takes kept, half or median"));
+    ck_assert(shown_has("compare takes kept, half, median or threads"));
     shown_close();
 }
 END_TEST
@@ -102,6 +103,89 @@ START_TEST(a_slice_is_compared_with_the_median_of_its_name) {
     shown_keys(":compare median<Enter>");
     ck_assert(shown_has(" A  from +0 ns  50 ns  thread 2"));
     ck_assert(shown_has(" B  from +0.000006000 s  60 ns  thread 2"));
+    shown_close();
+}
+END_TEST
+
+/* A p99 of fewer than 100 slices is the longest one: that alone makes no name slower. */
+START_TEST(one_long_slice_of_few_is_no_verdict) {
+    static char text[8000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 80; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n", i * 100,
+                              i * 100 + (i == 60 ? 90 : 50));
+    snprintf(text + n, sizeof text - n, "instant 8000 1/3 \"\" \"end\"\n");
+    shown_text(text, 140, 36);
+    shown_keys(":compare half<Enter>");
+    ck_assert(shown_has("changed 0 - all 1"));
+    shown_keys("<Tab>");
+    ck_assert(shown_has("+80%"));
+    ck_assert(shown_has("U test p = 0.33 (40, 40): may be chance"));
+    ck_assert(shown_has("p99 in 99 of 100 cases:  A 50 ns or more  B 50 ns or more"));
+    shown_close();
+}
+END_TEST
+
+/* Durations that all differ: p is as small as it can be, and each p99 has two ends. */
+START_TEST(a_difference_is_tested) {
+    static char text[90000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 1200; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n", i * 2000,
+                              i * 2000 + (i < 600 ? 1 + i : i));
+    snprintf(text + n, sizeof text - n, "instant 2400000 1/3 \"\" \"end\"\n");
+    shown_text(text, 140, 36);
+    shown_keys(":compare half<Enter>");
+    ck_assert(shown_has("U test p < 0.0001 (600, 600): durations differ"));
+    ck_assert(shown_has("p99 in 99 of 100 cases:  A 587 ns to 600 ns  B 1.186 us to 1.199 us"));
+    shown_close();
+}
+END_TEST
+
+/* 100 child names: those that do not fit are one row, so that the column adds up. */
+START_TEST(children_that_do_not_fit_are_counted) {
+    static char text[30000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int half = 0; half < 2; half++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n", half * 2000,
+                              half * 2000 + 1500 + half);
+        for (int i = 0; i < 100; i++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"child %d\" end=%d\n",
+                                  half * 2000 + i * 10, i, half * 2000 + i * 10 + 4 + half * (i == 70));
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"frame\" end=%d\n",
+                              half * 2000 + 1600, half * 2000 + 1700);
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"other\" end=%d\n",
+                              half * 2000 + 1610, half * 2000 + 1620);
+    }
+    snprintf(text + n, sizeof text - n, "instant 4000 1/3 \"\" \"end\"\n");
+    shown_text(text, 140, 36);
+    shown_keys(":compare half<Enter><Tab>/Frame<Enter>");
+    ck_assert(shown_has(" child 70                   4 ns       5 ns       +1 ns"));
+    ck_assert(shown_has(" 95 others"));
+    ck_assert(shown_has(" self                   1.100 us"));
+    ck_assert(shown_has(" sum                    1.500 us"));
+    ck_assert(!shown_has("frame  where"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(two_threads_are_compared) {
+    static char text[8000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 80; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/%d \"\" \"Load\" end=%d\n", i * 100, 2 + i % 2,
+                              i * 100 + 50 + i % 2 * 20);
+    shown_text(text, 140, 36);
+    shown_keys(":compare threads<Enter>");
+    ck_assert(shown_has("tag two threads: Space on each of them, then :compare threads"));
+    shown_keys("tthread 2<Enter><Space>tthread 3<Enter>:compare threads<Enter>");
+    ck_assert(shown_has("thread 2"));
+    ck_assert(shown_has(" B  from +0 ns  7.970 us  thread 3"));
+    ck_assert(shown_has("+40%"));
+    ck_assert(shown_has("1 slower"));
+    ck_assert(shown_has("U test p < 0.0001 (40, 40): durations differ"));
+    shown_keys("q<Space>:compare threads<Enter>"); /* both are tagged */
+    ck_assert(shown_has("1 slower"));
     shown_close();
 }
 END_TEST
@@ -127,6 +211,10 @@ Suite *suite_view_compare(void) {
     tcase_add_test(c, the_pane_has_children_that_sum_up);
     tcase_add_test(c, a_kept_range_is_compared_with_the_current_one);
     tcase_add_test(c, a_slice_is_compared_with_the_median_of_its_name);
+    tcase_add_test(c, one_long_slice_of_few_is_no_verdict);
+    tcase_add_test(c, a_difference_is_tested);
+    tcase_add_test(c, children_that_do_not_fit_are_counted);
+    tcase_add_test(c, two_threads_are_compared);
     tcase_add_test(c, nothing_to_compare_is_said);
     suite_add_tcase(s, c);
     return s;

@@ -1,17 +1,16 @@
 /* compare_pane.c - the lower half of :compare.
  *
- * The children of a name are a table of names of their own, with a filter for the parent. Lengths are counted by the
- * buckets of spread.h and drawn as two rows of bars over one axis, A above B. */
+ * The children of a name are a table of names of their own, of the slices whose parent has that very name. The rest
+ * that does not fit is one row. Lengths are counted by the buckets of spread.h and drawn as two rows of bars over one
+ * axis, A above B. The test and the intervals come from two_samples.h. */
 #include "ui/views/stat/compare_pane.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "src/base/units.h"
-#include "ui/views/stat/slices/stat_filter.h"
 #include "ui/views/view.h"
 
-#define CHILDREN_MOST 64
 #define CHILD_COLUMNS 56 /* of the children; the bars are right of them */
 
 void compare_pane_free(struct compare_pane *p) {
@@ -19,44 +18,126 @@ void compare_pane_free(struct compare_pane *p) {
         names_table_free(&p->children[side]);
         instances_free(&p->worst[side]);
     }
+    two_samples_free(&p->samples);
+    vec_free(&p->by_change);
     slice_group_free(&p->group);
-    filter_match_free(p->match);
-    filter_free(p->filter);
     *p = (struct compare_pane){0};
 }
 
-static void begin_side(struct compare_pane *p, int side, uint32_t name) {
+/* The row of the name itself on a side, or NULL. */
+static const struct aggregate_row *own_row(const struct compare_pane *p, int side) {
+    uint32_t at = p->compare->rows.v[p->row].rows[side];
+    return at == COMPARE_NONE ? NULL : names_table_row(&p->compare->sides[side], at);
+}
+
+static bool is_child(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
+    const struct compare_pane *p = ctx;
+    struct trace *trace = p->compare->trace;
+    const struct nest *nest = &trace_thread(trace, track)->nest;
+    uint32_t above, k;
+    return nest_parent(nest, trace_slice_extra(trace), row, i, &above, &k) &&
+           trace_packed_name(trace, lane_at(nest_row(nest, above), k)->begin_word) == p->name;
+}
+
+static void begin_side(struct compare_pane *p, int side, struct two_samples_of *sample) {
     struct trace *trace = p->compare->trace;
     const struct range *range = &p->compare->ranges[side];
+    const struct aggregate_row *own = own_row(p, side);
     struct instances_query of_name = {.range = range,
                                       .kinds = SLICE_ITER_SLICES,
                                       .group = &p->group,
-                                      .key = {.name = name},
+                                      .key = {.name = p->name},
                                       .most = 1};
-    struct names_query children = {
-        .range = range, .kinds = SLICE_ITER_SLICES, .has = filter_match_slice, .ctx = p->match};
+    struct names_query children = {.range = range, .kinds = SLICE_ITER_SLICES, .has = is_child, .ctx = p};
     names_table_begin(&p->children[side], trace, &children);
     instances_begin(&p->worst[side], trace, &of_name);
     spread_begin(&p->spreads[side], trace, &of_name);
+    sample->query = of_name;
+    if (own) {
+        sample->n = own->count - own->open;
+        sample->least = own->least;
+        sample->most = own->most;
+    }
 }
 
 void compare_pane_begin(struct compare_pane *p, const struct compare *compare, uint32_t row) {
-    struct chars text = {0};
-    struct err err;
-    uint32_t name = compare->rows.v[row].name;
     compare_pane_free(p);
     p->compare = compare;
     p->row = row;
+    p->name = compare->rows.v[row].name;
     p->version = trace_version(compare->trace);
     slice_group_init(&p->group, compare->trace, GROUP_BY_NAME, "");
-    stat_filter_quote("parent=", trace_name(compare->trace, name), &text);
-    chars_add(&text, (struct str){"", 1}); /* ends it */
-    p->filter = filter_new(text.v, false, &err);
-    vec_free(&text);
-    if (p->filter)
-        p->match = filter_match_new(compare->trace, p->filter);
+    struct two_samples_of samples[COMPARE_SIDES] = {{.n = 0}};
     for (int side = 0; side < COMPARE_SIDES; side++)
-        begin_side(p, side, name);
+        begin_side(p, side, &samples[side]);
+    two_samples_begin(&p->samples, compare->trace, samples);
+}
+
+/* ---- children ---- */
+
+static int64_t change_of(const struct compare_child *c) {
+    return units_since(c->ns[COMPARE_A], c->ns[COMPARE_B]);
+}
+
+static int by_change(const void *a, const void *b) {
+    const struct compare_child *x = a, *y = b;
+    uint64_t p = change_of(x) < 0 ? 0 - (uint64_t)change_of(x) : (uint64_t)change_of(x);
+    uint64_t q = change_of(y) < 0 ? 0 - (uint64_t)change_of(y) : (uint64_t)change_of(y);
+    return p != q ? (p > q ? -1 : 1) : (x->name > y->name) - (x->name < y->name);
+}
+
+static int64_t per_call(int64_t ns, uint64_t calls) {
+    return calls > 0 ? (int64_t)((double)ns / (double)calls + 0.5) : 0;
+}
+
+static void put_child(const struct compare_pane *p, int side, const struct aggregate_row *row,
+                      struct compare_child *child) {
+    const struct aggregate_row *own = own_row(p, side);
+    child->name = row->key.name;
+    child->any[side] = own != NULL;
+    child->ns[side] = own ? per_call(row->total, own->count) : 0;
+}
+
+/* The rows of A with those of B that have their name, then those that A lacks. */
+static void gather(struct compare_pane *p) {
+    const struct names_table *a = &p->children[COMPARE_A], *b = &p->children[COMPARE_B];
+    for (uint32_t i = 0; i < names_table_rows(a); i++) {
+        struct compare_child child = {.others = 0};
+        uint32_t in_b = aggregate_find(&b->aggregate, &names_table_row(a, i)->key);
+        put_child(p, COMPARE_A, names_table_row(a, i), &child);
+        if (in_b != AGGREGATE_ANY)
+            put_child(p, COMPARE_B, names_table_row(b, in_b), &child);
+        vec_push(&p->by_change, child);
+    }
+    for (uint32_t i = 0; i < names_table_rows(b); i++) {
+        struct compare_child child = {.others = 0};
+        put_child(p, COMPARE_B, names_table_row(b, i), &child);
+        if (aggregate_find(&a->aggregate, &names_table_row(b, i)->key) == AGGREGATE_ANY)
+            vec_push(&p->by_change, child);
+    }
+    if (p->by_change.n > 0)
+        qsort(p->by_change.v, p->by_change.n, sizeof *p->by_change.v, by_change);
+}
+
+/* The rest from a place on, as one row. */
+static struct compare_child others_from(const struct compare_pane *p, size_t from) {
+    struct compare_child all = {.others = (uint32_t)(p->by_change.n - from)};
+    for (size_t i = from; i < p->by_change.n; i++)
+        for (int side = 0; side < COMPARE_SIDES; side++) {
+            all.any[side] = all.any[side] || p->by_change.v[i].any[side];
+            all.ns[side] = units_sum(all.ns[side], p->by_change.v[i].ns[side]);
+        }
+    return all;
+}
+
+static struct compare_child own_child(const struct compare_pane *p, bool sum) {
+    struct compare_child c = {.self = !sum, .sum = sum};
+    for (int side = 0; side < COMPARE_SIDES; side++) {
+        const struct aggregate_row *own = own_row(p, side);
+        c.any[side] = own != NULL;
+        c.ns[side] = own ? per_call(sum ? own->total : own->self, own->count) : 0;
+    }
+    return c;
 }
 
 bool compare_pane_step(struct compare_pane *p, struct budget *budget) {
@@ -66,11 +147,12 @@ bool compare_pane_step(struct compare_pane *p, struct budget *budget) {
         if (!instances_step(&p->worst[side], budget) ||
             (!p->spreads[side].done && !spread_step(&p->spreads[side], budget)))
             return false;
-    if (p->match && !filter_match_step(p->match, budget))
-        return false;
-    for (int side = 0; side < COMPARE_SIDES && p->match; side++)
+    for (int side = 0; side < COMPARE_SIDES; side++)
         if (!names_table_step(&p->children[side], budget))
             return false;
+    if (!two_samples_step(&p->samples, budget))
+        return false;
+    gather(p);
     return p->done = true;
 }
 
@@ -81,67 +163,9 @@ bool compare_pane_worst(const struct compare_pane *p, enum compare_side side, st
     return true;
 }
 
-/* ---- children ---- */
+/* ---- drawing children ---- */
 
-struct child {
-    uint32_t name;
-    bool self, sum;
-    bool any[COMPARE_SIDES];
-    int64_t ns[COMPARE_SIDES]; /* for each call */
-};
-
-static int64_t change_of(const struct child *c) {
-    return c->ns[COMPARE_B] - c->ns[COMPARE_A];
-}
-
-static int by_change(const void *a, const void *b) {
-    int64_t x = change_of(a), y = change_of(b);
-    uint64_t p = x < 0 ? 0 - (uint64_t)x : (uint64_t)x, q = y < 0 ? 0 - (uint64_t)y : (uint64_t)y;
-    return p != q ? (p > q ? -1 : 1) : 0;
-}
-
-static int64_t per_call(int64_t ns, uint64_t calls) {
-    return calls > 0 ? (int64_t)((double)ns / (double)calls + 0.5) : 0;
-}
-
-/* The row of the name itself on a side, or NULL. */
-static const struct aggregate_row *own_row(const struct compare_pane *p, int side) {
-    uint32_t at = p->compare->rows.v[p->row].rows[side];
-    return at == COMPARE_NONE ? NULL : names_table_row(&p->compare->sides[side], at);
-}
-
-static size_t gather(const struct compare_pane *p, struct child v[CHILDREN_MOST]) {
-    size_t n = 0;
-    for (int side = 0; side < COMPARE_SIDES; side++) {
-        const struct aggregate_row *own = own_row(p, side);
-        for (uint32_t i = 0; own && i < names_table_rows(&p->children[side]); i++) {
-            const struct aggregate_row *row = names_table_row(&p->children[side], i);
-            size_t at = 0;
-            while (at < n && v[at].name != row->key.name)
-                at++;
-            if (at == CHILDREN_MOST)
-                continue;
-            if (at == n)
-                v[n++] = (struct child){.name = row->key.name};
-            v[at].any[side] = true;
-            v[at].ns[side] = per_call(row->total, own->count);
-        }
-    }
-    if (n > 0)
-        qsort(v, n, sizeof *v, by_change);
-    return n;
-}
-
-static void own_child(const struct compare_pane *p, bool sum, struct child *c) {
-    *c = (struct child){.self = !sum, .sum = sum};
-    for (int side = 0; side < COMPARE_SIDES; side++) {
-        const struct aggregate_row *own = own_row(p, side);
-        c->any[side] = own != NULL;
-        c->ns[side] = own ? per_call(sum ? own->total : own->self, own->count) : 0;
-    }
-}
-
-static const char *time_text(const struct app *app, const struct child *c, int side, char buf[32]) {
+static const char *time_text(const struct app *app, const struct compare_child *c, int side, char buf[32]) {
     return c->any[side] ? units_duration(c->ns[side], app->grid.ascii, buf) : "-";
 }
 
@@ -150,13 +174,17 @@ static void right_text(struct grid *g, int y, int end, const char *s, enum role 
     grid_ztext(g, end - width, y, g->cols, s, style_look(role));
 }
 
-static void draw_child(struct app *app, const struct compare_pane *p, const struct child *c, int y) {
+static void draw_child(struct app *app, const struct compare_pane *p, const struct compare_child *c, int y) {
     struct grid *g = &app->grid;
-    char a[32], b[32], change[40], ns[32];
+    char a[32], b[32], change[40], ns[32], others[48];
     int64_t by = change_of(c);
     struct str name = c->sum ? STR("sum") : c->self ? STR("self") : trace_name(p->compare->trace, c->name);
-    grid_text(g, (struct grid_place){1, y, 21}, name, style_look(c->self || c->sum ? ROLE_DIM : ROLE_TEXT), TEXT_TRACK,
-              true);
+    if (c->others > 0) {
+        snprintf(others, sizeof others, "%s others", units_count(c->others, false, ns));
+        name = str_of(others);
+    }
+    grid_text(g, (struct grid_place){1, y, 21}, name,
+              style_look(c->self || c->sum || c->others > 0 ? ROLE_DIM : ROLE_TEXT), TEXT_TRACK, true);
     units_duration(by < 0 ? -by : by, g->ascii, ns);
     snprintf(change, sizeof change, "%s%s", by < 0 ? "-" : "+", ns);
     right_text(g, y, 32, time_text(app, c, COMPARE_A, a), ROLE_VALUE);
@@ -165,19 +193,22 @@ static void draw_child(struct app *app, const struct compare_pane *p, const stru
 }
 
 static void draw_children(struct app *app, const struct compare_pane *p, int y, int rows) {
-    struct child v[CHILDREN_MOST], own;
-    size_t n = gather(p, v);
     struct grid *g = &app->grid;
-    int last = y + rows;
+    int room = rows - 3 > 0 ? rows - 3 : 0;
+    size_t n = p->by_change.n, shown = n <= (size_t)room ? n : room > 0 ? (size_t)room - 1 : 0;
     grid_ztext(g, 1, y, g->cols, "children, a call", style_look(ROLE_DIM));
     right_text(g, y, 32, "A", ROLE_DIM);
     right_text(g, y, 43, "B", ROLE_DIM);
     right_text(g, y, 55, g->ascii ? "+-" : "±", ROLE_DIM);
     y++;
-    for (size_t i = 0; i < n && y < last - 2; i++)
-        draw_child(app, p, &v[i], y++);
-    for (int sum = 0; sum < 2 && y < last; sum++) {
-        own_child(p, sum == 1, &own);
+    for (size_t i = 0; i < shown; i++)
+        draw_child(app, p, &p->by_change.v[i], y++);
+    if (shown < n && room > 0) {
+        struct compare_child rest = others_from(p, shown);
+        draw_child(app, p, &rest, y++);
+    }
+    for (int sum = 0; sum < 2 && sum < rows - 1; sum++) {
+        struct compare_child own = own_child(p, sum == 1);
         draw_child(app, p, &own, y++);
     }
 }
@@ -265,6 +296,42 @@ static void draw_worst(struct app *app, const struct compare_pane *p, int y) {
         grid_zcut(&app->grid, 1, y, text, style_look(ROLE_TEXT));
 }
 
+/* ---- the test ---- */
+
+static const char *interval(const struct two_samples_side *side, bool ascii, char buf[80]) {
+    char low[32], high[32];
+    units_duration(side->low, ascii, low);
+    units_duration(side->high, ascii, high);
+    snprintf(buf, 80, side->has_high ? "%s to %s" : "%s or more", low, high);
+    return buf;
+}
+
+static const char *test_words(const struct two_samples *s, char buf[160]) {
+    char a[32], b[32], p[40];
+    units_count(s->side[COMPARE_A].n, false, a);
+    units_count(s->side[COMPARE_B].n, false, b);
+    snprintf(p, sizeof p, s->p < 0.0001 ? "p < 0.0001" : s->p < 0.01 ? "p = %.4f" : "p = %.2f", s->p);
+    if (s->side[COMPARE_A].n < COMPARE_ENOUGH || s->side[COMPARE_B].n < COMPARE_ENOUGH)
+        snprintf(buf, 160, "too few durations for a test: %s and %s", a, b);
+    else
+        snprintf(buf, 160, "U test %s (%s, %s): %s", p, a, b, s->p < 0.01 ? "durations differ" : "may be chance");
+    return buf;
+}
+
+static void draw_test(struct app *app, const struct compare_pane *p, int y) {
+    struct grid *g = &app->grid;
+    char test[160], a[80], b[80], text[400];
+    bool any[COMPARE_SIDES] = {p->samples.side[COMPARE_A].has_low, p->samples.side[COMPARE_B].has_low};
+    test_words(&p->samples, test);
+    if (p->samples.tested)
+        grid_zcut(g, 1, y, test, style_look(ROLE_TEXT));
+    snprintf(text, sizeof text, "p99 in 99 of 100 cases:%s%s%s%s", any[COMPARE_A] ? "  A " : "",
+             any[COMPARE_A] ? interval(&p->samples.side[COMPARE_A], g->ascii, a) : "", any[COMPARE_B] ? "  B " : "",
+             any[COMPARE_B] ? interval(&p->samples.side[COMPARE_B], g->ascii, b) : "");
+    if (any[COMPARE_A] || any[COMPARE_B])
+        grid_zcut(g, 1, y + 1, text, style_look(ROLE_TEXT));
+}
+
 void compare_pane_draw(struct app *app, const struct compare_pane *p, int y, int rows) {
     struct grid *g = &app->grid;
     int x = view_rule(g, y);
@@ -274,8 +341,11 @@ void compare_pane_draw(struct app *app, const struct compare_pane *p, int y, int
     view_label(g, x, y, p->done ? STR("where it changed") : STR("counting"), ROLE_DIM);
     if (!p->done || rows < 5)
         return;
-    draw_children(app, p, y + 1, rows - 2);
+    int tests = rows >= 9 ? 2 : 0;
+    draw_children(app, p, y + 1, rows - 2 - tests);
     if (g->cols > CHILD_COLUMNS + 20)
-        draw_lengths(app, p, CHILD_COLUMNS + 2, y + 1, rows - 2);
+        draw_lengths(app, p, CHILD_COLUMNS + 2, y + 1, rows - 2 - tests);
+    if (tests > 0)
+        draw_test(app, p, y + rows - 3);
     draw_worst(app, p, y + rows - 1);
 }

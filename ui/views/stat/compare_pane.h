@@ -1,26 +1,37 @@
-/* compare_pane.h - changes of a name between two ranges: its children for each call, the durations of its slices on
- * both sides, and the longest one of each.
+/* compare_pane.h - changes of a name between two ranges.
+ *
+ * It shows the children for each call, the durations on both sides, whether they differ by more than chance, and the
+ * longest slice of each.
  *
  * Computed in steps for one row of a comparison (model/query/stat/compare.h), which must stay while this is in use.
  * Children are the slices whose parent has the name, recursion counted once. */
 #ifndef FXTOP_COMPARE_PANE_H
 #define FXTOP_COMPARE_PANE_H
 
-#include "model/query/filter/filter_match.h"
 #include "model/query/stat/compare.h"
 #include "model/query/stat/spread.h"
+#include "model/query/stat/two_samples.h"
 #include "ui/session.h"
+
+struct compare_child { /* a child name; or the time without children, the rest that does not fit, or the sum */
+    uint32_t name;
+    uint32_t others; /* names that are not drawn; 0: it is one name */
+    bool self, sum;
+    bool any[COMPARE_SIDES];
+    int64_t ns[COMPARE_SIDES]; /* for each call */
+};
 
 struct compare_pane {
     const struct compare *compare; /* NULL: nothing was asked */
     uint32_t row;
     uint64_t version;           /* of the trace; the owner begins again when that changes */
-    struct filter *filter;      /* parent="NAME" */
-    struct filter_match *match;
-    struct slice_group group;   /* by name */
+    uint32_t name;
+    struct slice_group group; /* by name */
     struct names_table children[COMPARE_SIDES];
     struct spread spreads[COMPARE_SIDES];
     struct instances worst[COMPARE_SIDES];
+    struct two_samples samples;
+    VEC(struct compare_child) by_change; /* once it is done: the greatest change first */
     bool done;
 };
 

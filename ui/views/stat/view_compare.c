@@ -13,6 +13,7 @@
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
 #include "ui/views/stat/compare_pane.h"
+#include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
 
 enum {
@@ -39,9 +40,10 @@ struct view_compare {
     struct table table;
     enum tab tab;
     /* the question */
-    enum question_of { OF_KEPT, OF_HALF, OF_MEDIAN } of;
+    enum question_of { OF_KEPT, OF_HALF, OF_MEDIAN, OF_THREADS, QUESTIONS } of;
     bool asked;
-    struct selection slice; /* OF_MEDIAN */
+    struct selection slice;          /* OF_MEDIAN */
+    uint32_t threads[COMPARE_SIDES]; /* OF_THREADS */
     uint64_t version;       /* of the trace, and the numbers of the ranges' changes, when it was asked */
     uint32_t serial, kept_serial;
     /* the median */
@@ -56,6 +58,9 @@ struct view_compare {
     size_t slower, faster, mixed; /* rows of `shown` with one of the verdicts, and with both */
     struct compare_pane pane;
 };
+
+static const char *const words[QUESTIONS] = {
+    [OF_KEPT] = "kept", [OF_HALF] = "half", [OF_MEDIAN] = "median", [OF_THREADS] = "threads"};
 
 /* ---- asking ---- */
 
@@ -95,6 +100,19 @@ static void begin_halves(struct view_compare *v) {
     begin(v, &a, &b);
     range_free(&a);
     range_free(&b);
+}
+
+/* The range on one thread and on the other. */
+static void begin_threads(struct view_compare *v) {
+    struct range sides[COMPARE_SIDES] = {{0}};
+    for (int side = 0; side < COMPARE_SIDES; side++) {
+        range_copy(&sides[side], session_range(v->app));
+        sides[side].tracks.v.n = 0;
+        track_set_put(&sides[side].tracks, v->threads[side], true);
+    }
+    begin(v, &sides[COMPARE_A], &sides[COMPARE_B]);
+    range_free(&sides[COMPARE_A]);
+    range_free(&sides[COMPARE_B]);
 }
 
 static void begin_slices(struct view_compare *v) {
@@ -160,6 +178,8 @@ static void ask(struct view_compare *v) {
         begin_halves(v);
     else if (v->of == OF_KEPT)
         begin(v, kept ? kept : &whole, session_range(v->app));
+    else if (v->of == OF_THREADS)
+        begin_threads(v);
     else if (v->next != v->shown) { /* begun for an earlier version */
         drop(v->next);
         v->next = v->shown;
@@ -284,19 +304,6 @@ static const struct table_column columns[COLUMNS] = {
     [VERDICT] = {NULL, 11, 16, 2, false, false},
 };
 
-static const char *verdict_text(unsigned verdict, char buf[40]) {
-    const char *speed = verdict & COMPARE_NEW                                                            ? "new"
-                        : verdict & COMPARE_GONE                                                         ? "gone"
-                        : (verdict & COMPARE_SLOWER) && (verdict & COMPARE_FASTER)                       ? "mixed"
-                        : verdict & COMPARE_SLOWER                                                       ? "slower"
-                        : verdict & COMPARE_FASTER                                                       ? "faster"
-                                                                                                         : "";
-    const char *number = verdict & COMPARE_MORE_OF ? "more" : verdict & COMPARE_LESS_OF ? "fewer" : "";
-    bool few = (verdict & COMPARE_FEW) && *number;
-    snprintf(buf, 40, "%s%s%s%s", speed, *speed && *number ? ", " : "", number, few ? ", few" : "");
-    return buf;
-}
-
 static bool number(const struct view_compare *v, uint64_t row, int column, int64_t *value) {
     if (cells[column].change)
         return compare_change(v->shown, (uint32_t)row, cells[column].column, value);
@@ -316,7 +323,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         relation_set_text(value, trace_name(v->app->trace, v->shown->rows.v[row.row].name));
     } else if (column == VERDICT) {
         snprintf(value->buf, sizeof value->buf, "%s",
-                 verdict_text(compare_verdict(v->shown, (uint32_t)row.row), buf));
+                 compare_verdict_text(compare_verdict(v->shown, (uint32_t)row.row), buf));
         relation_set_text(value, str_of(value->buf));
     } else if (number(v, row.row, column, &n)) {
         relation_set_integer(value, n);
@@ -494,16 +501,33 @@ void view_compare_kept(struct app *app) {
     view_compare_type(app, "kept");
 }
 
+/* The two tagged threads, or the tagged one and that of the cursor; false, after a message. */
+static bool two_threads(struct app *app, uint32_t threads[COMPARE_SIDES]) {
+    const struct track_set *tagged = app->range.own_tracks ? &session_range(app)->tracks : &app->range.tagged;
+    uint32_t here = track_list_thread(session_track(&app->timeline));
+    bool both = tagged->v.n == 2;
+    threads[COMPARE_A] = tagged->v.n > 0 ? tagged->v.v[0] : NO_THREAD;
+    threads[COMPARE_B] = both ? tagged->v.v[1] : here;
+    if (tagged->v.n == 0 || tagged->v.n > 2 || threads[COMPARE_A] >= SLICE_ITER_ASYNC ||
+        threads[COMPARE_B] >= SLICE_ITER_ASYNC || threads[COMPARE_A] == threads[COMPARE_B]) {
+        session_say(app, true, "tag two threads: Space on each of them, then :compare threads");
+        return false;
+    }
+    return true;
+}
+
 void view_compare_type(struct app *app, const char *text) {
-    static const char *const words[] = {[OF_KEPT] = "kept", [OF_HALF] = "half", [OF_MEDIAN] = "median"};
     const struct selection *selected = &app->timeline.selection;
+    uint32_t threads[COMPARE_SIDES] = {NO_THREAD, NO_THREAD};
     int of = OF_KEPT;
-    while (*text && of <= OF_MEDIAN && strcmp(text, words[of]) != 0)
+    while (*text && of < QUESTIONS && strcmp(text, words[of]) != 0)
         of++;
-    if (of > OF_MEDIAN) {
-        session_say(app, true, "compare takes kept, half or median");
+    if (of == QUESTIONS) {
+        session_say(app, true, "compare takes kept, half, median or threads");
         return;
     }
+    if (of == OF_THREADS && !two_threads(app, threads))
+        return;
     if (of == OF_KEPT && session_kept_range(app) == NULL) {
         session_say(app, true, "no range is kept: = keeps one; or :compare half");
         return;
@@ -518,10 +542,30 @@ void view_compare_type(struct app *app, const char *text) {
     forget(v);
     v->of = (enum question_of)of;
     v->slice = *selected;
+    memcpy(v->threads, threads, sizeof v->threads);
     v->tab = TAB_CHANGED;
     table_select(&v->table, true);
     table_renew(&v->table);
     view_table_work(view);
+}
+
+/* ---- the place as text ---- */
+
+static void keep(struct view *view, struct chars *out) {
+    const struct view_compare *v = view->state;
+    chars_add(out, STR("compare "));
+    chars_add(out, str_of(words[v->of]));
+    chars_add(out, STR("\n"));
+    if (v->tab != TAB_CHANGED)
+        view_place_line(out, "tab %d", (int)v->tab);
+}
+
+static bool put(struct view *view, const char *line) {
+    struct view_compare *v = view->state;
+    int tab = strncmp(line, "tab ", 4) == 0 ? atoi(line + 4) : -1;
+    while (tab >= 0 && tab < TABS && v->tab != (enum tab)tab)
+        other(view);
+    return tab >= 0 && tab < TABS;
 }
 
 static const char *const hints[] = {"Enter longest in B", "Tab tabs", "< > column", "& filter", NULL};
@@ -542,4 +586,6 @@ const struct view_ops view_compare = {
     .record = record,
     .csv = view_table_csv,
     .table = table,
+    .keep = keep,
+    .put = put,
 };

@@ -449,6 +449,14 @@ static void draw(struct view *view) {
     view_table_status(app, t, c->list.noun, t->sort >= 0 ? table_title(t, t->sort) : "");
 }
 
+/* The path of the range, if there is a selection whose path would open first. */
+static void keep(struct view *view, struct chars *out) {
+    const struct critical_view *c = view->state;
+    int64_t from, to;
+    if (c->of_range && selection_stretch(view->app->trace, &view->app->timeline.selection, &from, &to))
+        chars_add(out, STR("critical\n"));
+}
+
 static const char *const hints[] = {"j/k stretch", "Z zoom", "B the range", NULL};
 
 const struct view_ops view_critical = {
@@ -466,4 +474,5 @@ const struct view_ops view_critical = {
     .find = view_table_find,
     .csv = view_table_csv,
     .table = view_table_list_table,
+    .keep = keep,
 };

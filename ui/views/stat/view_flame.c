@@ -9,6 +9,7 @@
 #include "src/base/units.h"
 #include "ui/status.h"
 #include "ui/views/stat/draw_flame.h"
+#include "ui/views/stat/paths_place.h"
 #include "ui/views/stat/view_sandwich.h"
 #include "ui/views/view.h"
 #include "ui/views/view_table.h"
@@ -353,7 +354,7 @@ static void draw_names(struct paths *p, int y, int rows) {
     char text[96], n[32];
     if (rows < 3 || !t->done)
         return;
-    snprintf(text, sizeof text, "Names  %s", units_count(t->rows.n, false, n));
+    snprintf(text, sizeof text, "Names  %s", units_count(t->order.n, false, n));
     int x = view_label(g, view_rule(g, y), y, str_of(text), ROLE_HEADER) + 1;
     view_label(g, x, y, paths_weight(p) == PATH_COUNT ? STR("by calls") : STR("by self"), ROLE_DIM);
     view_sandwich_titles(p, y + 1, "name");
@@ -484,6 +485,42 @@ static void pointer(struct view *view, const struct key *key) {
     draw_flame_free(&f);
 }
 
+/* ---- as text ---- */
+
+/* The selected frame; with a range all names. */
+static void copy(struct view *view, struct chars *out) {
+    const struct paths *p = view->state;
+    const struct path_table *names = &p->by_name.shown;
+    if (!range_any(session_range(view->app))) {
+        paths_place_copy_frame(p, out);
+        return;
+    }
+    if (names->done && names->order.n > 0)
+        paths_place_copy_titles(NULL, out);
+    for (size_t i = 0; names->done && i < names->order.n; i++)
+        paths_place_copy_row(p, NULL, &names->rows.v[names->order.v[i]], paths_whole_time(p), out);
+}
+
+static void keep(struct view *view, struct chars *out) {
+    const struct paths *p = view->state;
+    paths_place_keep(p, out);
+    paths_place_node(p, "zoom", p->zoom, out);
+    paths_place_node(p, "frame", p->selected, out);
+}
+
+static bool put(struct view *view, const char *line) {
+    struct paths *p = view->state;
+    uint32_t node;
+    if (strncmp(line, "zoom ", 5) != 0 && strncmp(line, "frame ", 6) != 0)
+        return paths_place_put(p, line);
+    bool zoom = *line == 'z', found = paths_place_find(p, line + (zoom ? 5 : 6), &node);
+    if (zoom && found)
+        p->zoom = node;
+    if (found)
+        p->selected = node;
+    return found;
+}
+
 static const char *const hints[] = {"hjkl move",   "Enter zoom in", "Bksp out", "W weight",   "i bottom-up",
                                     "r recursion", "c in slices",   "* same",   "4 sandwich", NULL};
 
@@ -499,4 +536,7 @@ const struct view_ops view_flame = {
     .step = step,
     .pointer = pointer,
     .find = find,
+    .copy = copy,
+    .keep = keep,
+    .put = put,
 };

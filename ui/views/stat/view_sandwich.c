@@ -3,11 +3,14 @@
  * The current row is a place in one list: callers before 0, the middle at 0, callees after it. */
 #include "ui/views/stat/view_sandwich.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/units.h"
 #include "ui/status.h"
+#include "ui/views/stat/paths_place.h"
 #include "ui/views/view.h"
+#include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
 
 struct sandwich {
@@ -37,9 +40,20 @@ static void clamp(struct sandwich *s) {
     s->at = s->at < -callers ? -callers : s->at > callees ? callees : s->at;
 }
 
+/* Without a name in the middle the one with the most time of its own; true: it is set now. */
+static bool choose(struct paths *p) {
+    if (p->middle != PATH_ALL || !p->by_name.shown.done || p->by_name.shown.order.n == 0)
+        return false;
+    uint32_t name = p->by_name.shown.rows.v[p->by_name.shown.order.v[0]].name;
+    p->middle = name < PATH_SPECIAL ? name : PATH_ALL;
+    return p->middle != PATH_ALL;
+}
+
 static void work(struct sandwich *s) {
     bool news = false;
     paths_step(s->paths, &s->paths->app->answer, &news);
+    if (choose(s->paths))
+        paths_step(s->paths, &s->paths->app->answer, &news);
     clamp(s);
     s->paths->app->dirty = true;
 }
@@ -124,16 +138,11 @@ static bool open(struct view *view) {
     return true;
 }
 
-/* Without a name the one with the most time of its own. */
 static bool step(struct view *view, struct budget *budget) {
     struct sandwich *s = view->state;
     struct paths *p = s->paths;
     bool news = false, more = paths_step(p, budget, &news);
-    if (p->middle == PATH_ALL && p->by_name.shown.done && p->by_name.shown.order.n > 0) {
-        uint32_t name = p->by_name.shown.rows.v[p->by_name.shown.order.v[0]].name;
-        p->middle = name < PATH_SPECIAL ? name : PATH_ALL;
-        more = more || p->middle != PATH_ALL;
-    }
+    more = choose(p) || more;
     clamp(s);
     view->app->dirty = view->app->dirty || news;
     return more;
@@ -336,6 +345,65 @@ static void pointer(struct view *view, const struct key *key) {
         view_sandwich_move(view->app, 1);
 }
 
+/* ---- as text ---- */
+
+static void copy_row(const struct sandwich *s, int64_t at, struct chars *out) {
+    const struct paths *p = s->paths;
+    const struct path_row_by_name *row = row_at(p, at);
+    if (row)
+        paths_place_copy_row(p, at < 0 ? "caller" : at > 0 ? "callee" : "middle", row,
+                             at == 0 ? paths_whole_time(p) : middle_time(p), out);
+}
+
+/* The current row; with a range all of them. */
+static void copy(struct view *view, struct chars *out) {
+    struct sandwich *s = view->state;
+    const struct paths *p = s->paths;
+    if (p->middle == PATH_ALL || !p->by_name.shown.done)
+        return;
+    if (!range_any(session_range(view->app))) {
+        copy_row(s, s->at, out);
+        return;
+    }
+    paths_place_copy_titles("", out);
+    for (int64_t at = -count(p, &p->callers); at <= count(p, &p->callees); at++)
+        copy_row(s, at, out);
+}
+
+static void keep(struct view *view, struct chars *out) {
+    const struct sandwich *s = view->state;
+    paths_place_keep(s->paths, out);
+    if (s->paths->middle < PATH_SPECIAL)
+        view_place_named(out, "name", trace_name(view->app->trace, s->paths->middle));
+    if (s->at != 0)
+        view_place_line(out, "at %lld", (long long)s->at);
+}
+
+/* The name of a row of all names. */
+static bool put_name(struct paths *p, const char *text) {
+    const struct path_table *names = &p->by_name.shown;
+    for (size_t i = 0; names->done && i < names->rows.n; i++)
+        if (names->rows.v[i].name < PATH_SPECIAL &&
+            view_place_is_name(paths_name(p, names->rows.v[i].name), text, strlen(text))) {
+            p->middle = names->rows.v[i].name;
+            return true;
+        }
+    return false;
+}
+
+static bool put(struct view *view, const char *line) {
+    struct sandwich *s = view->state;
+    if (strncmp(line, "name ", 5) == 0) {
+        s->at = 0;
+        return put_name(s->paths, line + 5);
+    }
+    if (strncmp(line, "at ", 3) != 0)
+        return paths_place_put(s->paths, line);
+    s->at = strtoll(line + 3, NULL, 10);
+    clamp(s);
+    return true;
+}
+
 static const char *const hints[] = {"j/k row", "Enter middle", "Bksp back", "W weight", "3 flame", NULL};
 
 const struct view_ops view_sandwich = {
@@ -350,4 +418,7 @@ const struct view_ops view_sandwich = {
     .step = step,
     .pointer = pointer,
     .find = find,
+    .copy = copy,
+    .keep = keep,
+    .put = put,
 };

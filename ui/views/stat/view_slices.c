@@ -6,6 +6,7 @@
 #include "ui/views/stat/view_slices.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/output/names_list.h"
@@ -13,6 +14,7 @@
 #include "ui/timeline/filters/track_only.h"
 #include "ui/views/stat/slices/stat_filter.h"
 #include "ui/views/stat/view_slices_internal.h"
+#include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
 
 #define RENEWED 200000000 /* ns between two looks at rows that come */
@@ -365,13 +367,14 @@ void view_slices_pivot(struct app *app) {
         set_pivot(v, v->by + 1 < GROUP_BY_ARGUMENT ? v->by + 1 : GROUP_BY_NAME, "");
 }
 
+static const char *const pivots[] = {"name", "name-thread", "thread", "process", "category"};
+
 void view_slices_pivot_by(struct app *app, const char *text) {
-    static const char *const words[] = {"name", "name-thread", "thread", "process", "category"};
     struct slices_view *v = in_slices(app);
     size_t by = 0;
     if (v == NULL || *text == 0)
         return;
-    while (by < GROUP_BY_ARGUMENT && strcmp(words[by], text) != 0)
+    while (by < GROUP_BY_ARGUMENT && strcmp(pivots[by], text) != 0)
         by++;
     set_pivot(v, (enum slice_group_by)by, by == GROUP_BY_ARGUMENT ? text : "");
 }
@@ -431,11 +434,29 @@ void view_slices_only(struct app *app) {
     vec_free(&text);
 }
 
+/* The instances of a row of names. */
+static void open_row(struct view *view, uint32_t row) {
+    struct slices_view *v = view->state;
+    const struct stat_names *names = view_slices_shown(v)->data;
+    char buf[400];
+    slice_group_free(&v->group);
+    slice_group_init(&v->group, v->app->trace, names->table.group.by, v->argument);
+    v->key = slice_group_same(&v->group, &names->table.group, &names_table_row(&names->table, row)->key);
+    struct str text = names_table_text(&names->table, row, buf, sizeof buf);
+    snprintf(v->title, sizeof v->title, "%.*s", (int)(text.n < 190 ? text.n : 190), text.s);
+    v->kinds = view_slices_tabs[v->tab] == &stat_async ? SLICE_ITER_OPERATIONS : SLICE_ITER_SLICES;
+    v->entered++;
+    v->inside = true;
+    drop_shown(&stat_instances, &v->shown[VIEW_SLICES_TABS]);
+    table_renew(&v->shown[VIEW_SLICES_TABS].table);
+    table_go(&v->shown[VIEW_SLICES_TABS].table, 0);
+    view_table_work(view);
+}
+
 static void enter(struct view *view) {
     struct slices_view *v = view->state;
     struct stat_shown *s = view_slices_shown(v);
     struct relation_row row;
-    char buf[400];
     if (v->chosen >= 0) {
         filter_bucket(view);
         return;
@@ -449,19 +470,7 @@ static void enter(struct view *view) {
             view_slices_tab(v)->go(s->data, row.row);
         return;
     }
-    const struct stat_names *names = s->data;
-    slice_group_free(&v->group);
-    slice_group_init(&v->group, v->app->trace, names->table.group.by, v->argument);
-    v->key = slice_group_same(&v->group, &names->table.group, &names_table_row(&names->table, (uint32_t)row.row)->key);
-    struct str text = names_table_text(&names->table, (uint32_t)row.row, buf, sizeof buf);
-    snprintf(v->title, sizeof v->title, "%.*s", (int)(text.n < 190 ? text.n : 190), text.s);
-    v->kinds = view_slices_tabs[v->tab] == &stat_async ? SLICE_ITER_OPERATIONS : SLICE_ITER_SLICES;
-    v->entered++;
-    v->inside = true;
-    drop_shown(&stat_instances, &v->shown[VIEW_SLICES_TABS]);
-    table_renew(&v->shown[VIEW_SLICES_TABS].table);
-    table_go(&v->shown[VIEW_SLICES_TABS].table, 0);
-    view_table_work(view);
+    open_row(view, (uint32_t)row.row);
 }
 
 static bool record(struct view *view, struct view_record *record) {
@@ -491,6 +500,60 @@ static bool csv(struct view *view, FILE *out) {
     return fflush(out) == 0 && !ferror(out);
 }
 
+/* ---- the place as text ---- */
+
+static void keep(struct view *view, struct chars *out) {
+    struct slices_view *v = view->state;
+    if (v->by == GROUP_BY_ARGUMENT)
+        view_place_typed(out, "pivot", v->argument);
+    else if (v->by != GROUP_BY_NAME)
+        view_place_line(out, "pivot %s", pivots[v->by]);
+    if (v->filter) /* before the tab: some have filters of rows */
+        view_place_typed(out, "filter", filter_text(v->filter));
+    if (v->tab != 0)
+        view_place_line(out, "tab %zu", v->tab);
+    if (v->inside) {
+        view_place_table(&v->shown[v->tab].table, out);
+        view_place_named(out, "open", str_of(v->title));
+    }
+    if (v->raster && view_slices_named(v))
+        view_place_line(out, "raster");
+}
+
+/* Opens the row of names with a text, as far as v->title keeps it. */
+static bool put_open(struct view *view, const char *text) {
+    struct slices_view *v = view->state;
+    const struct stat_names *names = view_slices_shown(v)->data;
+    char buf[400];
+    for (uint32_t row = 0; view_slices_named(v) && names && row < names_table_rows(&names->table); row++) {
+        struct str s = names_table_text(&names->table, row, buf, sizeof buf);
+        s.n = s.n < 190 ? s.n : 190;
+        if (!view_place_is_name(s, text, strlen(text)))
+            continue;
+        table_show(&v->shown[v->tab].table, row);
+        open_row(view, row);
+        return true;
+    }
+    return false;
+}
+
+static bool put(struct view *view, const char *line) {
+    struct slices_view *v = view->state;
+    if (strncmp(line, "pivot ", 6) == 0)
+        view_slices_pivot_by(v->app, line + 6);
+    else if (strncmp(line, "tab ", 4) == 0)
+        other_by(v, (strtoul(line + 4, NULL, 10) % VIEW_SLICES_TABS + VIEW_SLICES_TABS - v->tab) % VIEW_SLICES_TABS);
+    else if (strncmp(line, "filter ", 7) == 0)
+        set_filter(view, line + 7);
+    else if (strncmp(line, "open ", 5) == 0)
+        return put_open(view, line + 5);
+    else if (strcmp(line, "raster") == 0 && v->raster == NULL)
+        view_slices_raster(v->app);
+    else
+        return false;
+    return true;
+}
+
 static const char *const hints[] = {"Enter open",   "Tab tabs",   "& filter", "t pivot",
                                     "x only these", "h/l bucket", NULL};
 
@@ -514,4 +577,6 @@ const struct view_ops view_slices = {
     .set_filter = set_filter,
     .filter = filter_shown,
     .sideways = sideways,
+    .keep = keep,
+    .put = put,
 };

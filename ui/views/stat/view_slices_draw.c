@@ -50,7 +50,7 @@ static void draw_heading(struct slices_view *v, int y) {
         if (session_range(v->app)->timed)
             n += (size_t)snprintf(text + n, sizeof text - n, "  trimmed to the range");
     }
-    if (v->filter) {
+    if (v->filter && view_slices_named(v)) {
         text_plain(safe, sizeof safe, str_of(filter_text(v->filter)), g->ascii ? TEXT_ASCII : 0);
         snprintf(text + n, sizeof text - n, "  filter: %s", safe);
     }
@@ -209,7 +209,7 @@ void view_slices_draw(struct view *view) {
     draw_tabs(v, area.y);
     draw_heading(v, area.y + 1);
     choose_columns(v, s);
-    if (v->raster && (v->inside || view_slices_named(v))) {
+    if (v->raster && (v->inside || view_slices_named(v)) && table_count(&s->table) > 0) {
         draw_raster(v, area.y + 2, area.rows - 2 - pane);
         s->table.rows = 1; /* j and k go to the next name, whose raster is shown */
     } else {

@@ -5,12 +5,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/query/stat/waits/wakeup_stats.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
+#include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
 
 enum { LATENCY_THREADS, LATENCY_CPUS, WAKERS, TABLES };
@@ -313,6 +315,20 @@ static void draw(struct view *view) {
     view_table_status(app, t, nouns[w->which], w->has_next ? "counting" : "");
 }
 
+static void keep(struct view *view, struct chars *out) {
+    const struct wakeups_view *w = view->state;
+    if (w->which > 0)
+        view_place_line(out, "tab %d", w->which);
+}
+
+static bool put(struct view *view, const char *line) {
+    struct wakeups_view *w = view->state;
+    int tab = strncmp(line, "tab ", 4) == 0 ? atoi(line + 4) : -1;
+    if (tab >= 0 && tab < TABLES)
+        w->which = tab;
+    return tab >= 0 && tab < TABLES;
+}
+
 static const char *const hints[] = {"Tab threads/CPUs/wakers", NULL};
 
 const struct view_ops view_wakeups = {
@@ -330,4 +346,6 @@ const struct view_ops view_wakeups = {
     .find = view_table_find,
     .csv = view_table_csv,
     .table = table,
+    .keep = keep,
+    .put = put,
 };

@@ -14,7 +14,8 @@ static void quote(struct chars *to, struct str s) {
     chars_add(to, STR("\""));
 }
 
-void stat_filter_quote(const char *field, struct str s, struct chars *to) {
+/* Appends one term; `field` is "name=" or another left side with its operator. */
+static void add_term(const char *field, struct str s, struct chars *to) {
     if (to->n > 0)
         chars_add(to, STR(" "));
     chars_add(to, str_of(field));
@@ -25,7 +26,7 @@ void stat_filter_group(const struct slice_group *g, const struct aggregate_key *
     char buf[400], number[64], field[80];
     struct trace *trace = g->trace;
     if (g->by == GROUP_BY_NAME || g->by == GROUP_BY_NAME_THREAD)
-        stat_filter_quote("name=", trace_name(trace, key->name), to);
+        add_term("name=", trace_name(trace, key->name), to);
     uint32_t thread = g->by == GROUP_BY_NAME_THREAD ? key->a : g->by == GROUP_BY_THREAD ? key->name : NO_THREAD;
     if (thread < trace_thread_count(trace)) {
         snprintf(number, sizeof number, "%spid=%llu tid=%llu", to->n > 0 ? " " : "",
@@ -38,9 +39,9 @@ void stat_filter_group(const struct slice_group *g, const struct aggregate_key *
         chars_add(to, str_of(number));
     }
     if (g->by == GROUP_BY_CATEGORY)
-        stat_filter_quote("cat=", slice_group_text(g, key, buf, sizeof buf), to);
+        add_term("cat=", slice_group_text(g, key, buf, sizeof buf), to);
     if (g->by == GROUP_BY_ARGUMENT) {
         snprintf(field, sizeof field, "arg.%s=", g->argument);
-        stat_filter_quote(field, slice_group_text(g, key, buf, sizeof buf), to);
+        add_term(field, slice_group_text(g, key, buf, sizeof buf), to);
     }
 }

@@ -7,7 +7,5 @@
 
 /* Appends them, after a blank if there is text. */
 void stat_filter_group(const struct slice_group *group, const struct aggregate_key *key, struct chars *to);
-/* Appends one term; `field` is "name=" or another left side with its operator. */
-void stat_filter_quote(const char *field, struct str text, struct chars *to);
 
 #endif

@@ -1,0 +1,84 @@
+/* suite_view_place.c - the place in a view as lines: names that cannot be mistaken, and lines that name nothing here. */
+#include "ui/views/view_place.h"
+
+#include <string.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+
+static bool is_written(struct str name, const struct chars *text) {
+    return view_place_is_name(name, text->v, text->n);
+}
+
+/* Two names have the same text only if they are the same, and no text has a byte that ends a line or a path. */
+START_TEST(a_text_is_of_one_name) {
+    struct chance chance = {8191};
+    static const char bytes[] = "aA/\\ \n\x01\xc3\xa9<x2f";
+    for (int n = 0; n < 4000; n++) {
+        char a[8], b[8];
+        struct str x = {a, (size_t)below(&chance, 5)}, y = {b, (size_t)below(&chance, 5)};
+        struct chars text = {0};
+        for (size_t i = 0; i < sizeof a; i++) {
+            a[i] = bytes[below(&chance, sizeof bytes - 1)];
+            b[i] = bytes[below(&chance, sizeof bytes - 1)];
+        }
+        chars_add(&text, STR(""));
+        view_place_name(&text, x);
+        MUST(is_written(x, &text), n);
+        MUST(is_written(y, &text) == str_eq(x, y), n);
+        for (size_t i = 0; i < text.n; i++)
+            MUST(text.v[i] >= 0x20 && text.v[i] < 0x7f && text.v[i] != '/', n);
+        vec_free(&text);
+    }
+}
+END_TEST
+
+START_TEST(lines_without_a_place_are_named) {
+    static const char *const lines[] = {"row 99999",  "row x",      "sort never", "rows \"x", "tab 9",
+                                        "open never", "pivot",      "never",      "",          "row -1",
+                                        "row 18446744073709551616"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        shown_fixture("../screens/chain", 120, 40);
+        shown_keys("2");
+        view_place_put(&shown, lines[i]);
+        view_place_put(&shown, "row 1"); /* the next one is put back all the same */
+        shown_resize(120, 40);
+        ck_assert_msg(i == 4 || shown_has("not here now"), "%s: %s", lines[i], shown_row(38));
+        ck_assert_uint_eq(shown.views.later.n, 0);
+        shown_close();
+    }
+}
+END_TEST
+
+/* A key of the user, or another view, drops what still waits. */
+START_TEST(lines_that_wait_are_dropped_by_a_key) {
+    shown_fixture("../screens/chain", 120, 40);
+    shown_keys("2");
+    view_place_put(&shown, "tab 2");
+    shown_keys("j");
+    ck_assert(!shown_has("CPUs 6"));
+    view_place_put(&shown, "tab 2");
+    view_open(&shown, &view_log);
+    shown_resize(120, 40);
+    ck_assert_ptr_eq(shown.views.current->ops, &view_log);
+    ck_assert(!shown_has("not here now"));
+    view_place_put(&shown, "sort message up");
+    view_place_put(&shown, "row 1");
+    view_place_forget(&shown);
+    shown_resize(120, 40);
+    ck_assert(!shown_has("not here now"));
+    shown_close();
+}
+END_TEST
+
+Suite *suite_view_place(void) {
+    Suite *s = suite_create("view_place");
+    TCase *t = tcase_create("view_place");
+    tcase_add_test(t, a_text_is_of_one_name);
+    tcase_add_test(t, lines_without_a_place_are_named);
+    tcase_add_test(t, lines_that_wait_are_dropped_by_a_key);
+    suite_add_tcase(s, t);
+    return s;
+}
