@@ -409,7 +409,7 @@ const struct command commands[] = {
     {"table-previous", "N", B, GROUP_TABLES, 0, "go to the previous matching row", .action = view_table_find_previous},
     {"table-back", "<Esc> <BS>", B, GROUP_TABLES, 0, "go back to the previous table, then to the timeline",
      .action = view_table_back},
-    {"range-toggle", "v", B | X, GROUP_TABLES, 0, "show all again: drop the range; again: bring it back",
+    {"range-toggle", "v", B | X | FL, GROUP_TABLES, 0, "show all again: drop the range; again: bring it back",
      .hint = "v whole trace", .when = has_range, .action = ranges_toggle},
     {"flame-left", "h <Left>", FL, GROUP_FLAME, 0, "go to the frame on the left; sandwich: to the other side",
      .action = view_flame_left},
