@@ -192,6 +192,36 @@ record "${quiet[@]}" -b 1m sh -c '"$0" lie "$FXTTRACE_SOCKET" & "$0" steps 1 200
 case_is 'lies: exit status' [ $? -eq 0 ]
 case_is 'lies: another provider loses nothing' whole tick 1 2000
 
+# A provider that shares nothing with the library. FROM: the first number is at most that, or any if it is "any".
+run_of() { # FROM TO: the ticks are one run of numbers, each once
+    events tick | awk -v from="$1" -v to="$2" '
+        NR == 1 { if (from != "any" && $2 > from) exit bad = 1; at = $2 }
+        $2 != at++ { exit bad = 1 }
+        END { exit bad || NR == 0 || (to != "any" && at != to) }'
+}
+peer=${FXTOP_BUILD:-.}/tests/system/peer
+for how in '' dies current; do
+    ends=$([ -z "$how" ] && echo 0 || echo 137)
+    # shellcheck disable=SC2086 # none or one word
+    {
+        record "${quiet[@]}" -b 64k "$peer" 20000 $how
+        case_is "peer, streaming $how: exit status" [ $? -eq "$ends" ]
+        case_is "peer, streaming $how: all events" run_of 0 20000
+        record "${quiet[@]}" -b 64k -m oneshot "$peer" 20000 $how
+        case_is "peer, oneshot $how: the first events" run_of 0 any
+        case_is "peer, oneshot $how: the rest is counted" grep -q 'dropped 1[78][0-9]* records' "$tmp/messages"
+        record "${quiet[@]}" -b 64k -m circular "$peer" 20000 $how
+        case_is "peer, circular $how: the last events" run_of any 20000
+        record "${quiet[@]}" -b 64k -m circular "$peer" 200 $how
+        case_is "peer, circular $how: few events" run_of 0 200
+        record "${quiet[@]}" -b 64k "$peer" 200 $how
+        case_is "peer, streaming $how: few events" run_of 0 200
+    }
+done
+record "${quiet[@]}" -b 64k "$peer" 20000 drops
+case_is 'peer, drops: told' grep -Eq 'dropped [0-9]+ records|none dropped' "$tmp/messages"
+case_is 'peer, drops: no problem in the trace' sound
+
 # The system's own events: each switch on a processor has its end.
 record --sample=100 sh -c 'for i in 1 2 3; do sleep 0.3 & done; wait'
 if grep -q 'no context switches' "$tmp/messages"; then
