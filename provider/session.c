@@ -52,6 +52,7 @@ static struct session {
     uint64_t connect_at; /* ns: not before it; NEVER: when the socket appears */
     unsigned again_ms;   /* that the connection waited the last time; 0: it may be made at once */
     bool started, waits_for_save;
+    bool fresh; /* the buffer was not written to */
     uint32_t handled;          /* wraps below it were announced or freed */
     uint64_t ticks_per_second;
     bool helper_runs, ends;
@@ -131,6 +132,7 @@ static bool map_buffer(int fd, const struct wire_initialize *m) {
     write_layout(p, m->buffer_size, (enum wire_mode)m->mode);
     write_buffer.clock = m->clock;
     write_buffer.epoch++;
+    session.fresh = true;
     session.ticks_per_second = m->ticks_per_second;
     return true;
 }
@@ -170,20 +172,22 @@ static bool start(const unsigned char *body, size_t n) {
         return true;
     if (!add_categories(body + sizeof m, n - sizeof m, m.categories))
         return false;
+    if (session.fresh)
+        m.disposition = WIRE_CLEAR_ALL;
+    session.fresh = false;
     write_start(m.disposition);
-    if (m.disposition != WIRE_RETAIN)
+    if (m.disposition != WIRE_RETAIN) {
         session.handled = 0;
-    else if (session.waits_for_save)
-        session.handled--; /* the announcement before the stop had no answer */
-    session.waits_for_save = false;
+        session.waits_for_save = false;
+    }
     names_session(session.ticks_per_second);
     write_populate();
     if (++last_generation <= WRITE_FORKED)
         last_generation = WRITE_FORKED + 1;
     write_buffer.generation = last_generation;
     session.started = true;
-    send_packet(WIRE_STARTED, WIRE_PROTOCOL, 0);
     __atomic_store_n(&fxttrace_generation, last_generation, __ATOMIC_SEQ_CST);
+    send_packet(WIRE_STARTED, WIRE_PROTOCOL, 0); /* all that is written after it is recorded */
     settle();
     return true;
 }
@@ -231,7 +235,8 @@ static bool take_packet(void) {
         return true;
     if (n != sizeof p || p.data16 != 0 || p.request != WIRE_BUFFER_SAVED)
         return false;
-    if (session.started && session.waits_for_save && p.data32 == session.handled - 1) {
+    /* Also after a stop: the buffer may be kept by the next start. */
+    if (write_buffer.header && session.waits_for_save && p.data32 == session.handled - 1) {
         session.waits_for_save = false;
         __atomic_store_n(&write_buffer.header->saved, (uint64_t)p.data32 + 1, __ATOMIC_RELEASE);
         free_half(p.data32);
@@ -477,14 +482,15 @@ static void begin(void) {
     pthread_mutex_unlock(&lock);
 }
 
+static pthread_mutex_t reviving = PTHREAD_MUTEX_INITIALIZER;
+
 void session_revive(void) {
-    static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
     uint32_t forked = WRITE_FORKED;
-    if (pthread_mutex_trylock(&once) != 0)
+    if (pthread_mutex_trylock(&reviving) != 0)
         return;
     if (__atomic_compare_exchange_n(&fxttrace_generation, &forked, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         begin();
-    pthread_mutex_unlock(&once);
+    pthread_mutex_unlock(&reviving);
 }
 
 static void before_fork(void) {
@@ -509,6 +515,7 @@ static void in_child(void) {
     names_forked();
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     settled = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    reviving = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* another thread may have forked in between */
     __atomic_store_n(&fxttrace_generation, WRITE_FORKED, __ATOMIC_SEQ_CST);
 }
 

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# aarch64.sh - the library on another processor: compiled for aarch64, and run in qemu's user mode.
+#
+# restarts.c and the programs of record.sh have to do there what they do here. The host's fxtop records the latter, for
+# the buffer and the packets are the same. qemu runs the code on this machine's memory order, so orders that only a
+# weaker machine shows are left to suite_write_model. Without Debian's cross compiler and qemu-user it is skipped.
+set -u
+top=${srcdir:-$(cd "$(dirname "$0")/../.." && pwd)} fxtop=${FXTOP:-./fxtop}
+cc=aarch64-linux-gnu-gcc run=qemu-aarch64
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+export XDG_RUNTIME_DIR=$tmp XDG_CACHE_HOME=$tmp TMPDIR=$tmp
+command -v $cc >/dev/null && command -v $run >/dev/null && echo '#include <stdio.h>' | $cc -E - >/dev/null 2>&1 ||
+    { echo "$cc, its libc6-dev and $run are needed"; exit 77; }
+passed=0 failed=0
+
+case_is() { # NAME CONDITION...
+    local name=$1
+    shift
+    if "$@" >"$tmp/said" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+        tail -n 20 "$tmp/said"
+    fi
+}
+
+build() { # PROGRAM
+    $cc -static -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$top" -I"$top/provider" -o "$tmp/$1" \
+        "$top/tests/system/$1.c" "$top"/provider/*.c -lpthread
+}
+
+ticks() { # N: those of each of two threads
+    "$fxtop" --export=ndjson "$tmp/t.fxt" | grep -c '"name":"tick"' | grep -qx $((2 * $1))
+}
+
+case_is 'restarts is compiled' build restarts
+case_is 'traced is compiled' build traced
+case_is 'restarts' env RUNNER=$run timeout 60 $run "$tmp/restarts"
+for mode in streaming circular oneshot; do
+    case_is "$mode: exit status" "$fxtop" record --no-sched --sample=0 -m $mode -o "$tmp/t.fxt" $run "$tmp/traced" steps 2 1000
+    case_is "$mode: all instants" ticks 1000
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
