@@ -102,7 +102,10 @@ static void take_packet(bool waits) {
     unsigned char bytes[16];
     uint16_t request;
     uint32_t wrap;
-    ssize_t n = recv(peer.packets, bytes, sizeof bytes, waits ? 0 : MSG_DONTWAIT);
+    struct pollfd p = {peer.packets, POLLIN, 0};
+    while (waits && poll(&p, 1, -1) < 0 && errno == EINTR)
+        ;
+    ssize_t n = recv(peer.packets, bytes, sizeof bytes, 0);
     if (n < 0 && !waits && errno == EAGAIN)
         return;
     memcpy(&request, bytes, 2);

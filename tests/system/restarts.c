@@ -503,6 +503,7 @@ static void lie(struct provider *p, int which) {
     int pair[2], buffer = new_buffer(which == 4 ? 65536 : 1 << 20, seals);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
         exit(2);
+    send_message(p->control, 0x84, NULL, 0, NULL); /* after a STOP the library comes again soon */
     if (which == 0)
         send(p->control, nonsense, sizeof nonsense, MSG_NOSIGNAL);
     send_message(p->control, 0x81, (uint32_t[2]){which == 1 ? 2 : 0, 1}, 8, NULL);
