@@ -13,7 +13,7 @@ struct ticks {
     uint64_t pair_ticks, pair_ns; /* the latest pair */
 };
 
-/* Takes about 20 ms if the rate has to be measured. */
+/* Takes about 5 ms if the rate has to be measured. */
 void ticks_init(struct ticks *ticks);
 uint64_t ticks_now(const struct ticks *ticks);
 /* Takes a new pair, so that ticks_of() is exact to about 0.1 us near now. */
