@@ -425,11 +425,16 @@ static void wait_for_events(struct manager *m) {
 static void tick(struct manager *m, uint64_t now) {
     if (now < m->next_tick)
         return;
+    uint64_t before = m->output.records;
     m->quiet++;
     ticks_pair(&m->ticks);
     switches_take(&m->switches, &m->output, &m->ticks);
     sample_take(&m->sample, &m->output, &m->ticks, now);
-    m->next_tick = now + (m->quiet > IDLE_TICKS ? IDLE_NS : TICK_NS);
+    if (m->output.records > before)
+        m->quiet = 0;
+    m->next_tick = now + (m->quiet > IDLE_TICKS && !m->options->live ? IDLE_NS : TICK_NS);
+    if (m->sample.interval > 0 && !m->child.ended && m->sample.next < m->next_tick)
+        m->next_tick = m->sample.next;
     for (size_t i = 0; i < m->tracees.n; i++)
         tracee_news(m->tracees.v[i]);
     output_flush(&m->output);

@@ -26,6 +26,7 @@ struct manager_options { /* borrowed */
     bool log;         /* the output of the program becomes log records */
     int log_to[2];    /* and goes on there; -1: nowhere */
     bool no_input;    /* the program has none */
+    bool live;        /* a screen follows the file: ticks do not become rare */
     int ready;        /* closed when the file is there; -1: none */
     bool ascii;
 };

@@ -143,6 +143,7 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
                                 .sample = o->sample,
                                 .log = o->log || o->live,
                                 .to_error = is_standard(o->output),
+                                .live = o->live,
                                 .log_to = {is_standard(o->output) ? STDERR_FILENO : STDOUT_FILENO, STDERR_FILENO},
                                 .ready = ready,
                                 .ascii = ascii};

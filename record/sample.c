@@ -91,6 +91,35 @@ static uint64_t threads_of(const char *stat) {
     return at ? strtoull(at, NULL, 10) : 0;
 }
 
+static void write_percent(struct sampled *p, struct output *o, uint64_t ts, double percent) {
+    if (p->has_percent && percent == p->percent)
+        return;
+    struct writer *w = output_begin(o, OUTPUT_OWN);
+    struct writer_argument arg = writer_double(writer_intern(w, STR("percent")), percent);
+    write_counter(o, p->pid, ts, "cpu", &arg, 1);
+    p->percent = percent;
+    p->has_percent = true;
+}
+
+static void write_io(struct sampled *p, struct output *o, uint64_t ts, double reading, double writing) {
+    if (p->has_io ? reading == p->reading && writing == p->writing : reading == 0 && writing == 0)
+        return;
+    struct writer *w = output_begin(o, OUTPUT_OWN);
+    const struct writer_argument rates[2] = {writer_double(writer_intern(w, STR("read")), reading),
+                                             writer_double(writer_intern(w, STR("written")), writing)};
+    write_counter(o, p->pid, ts, "io/s", rates, 2);
+    p->reading = reading;
+    p->writing = writing;
+    p->has_io = true;
+}
+
+static void write_number(struct sampled *p, struct output *o, uint64_t ts, const char *name, const char *key,
+                         uint64_t number) {
+    struct writer *w = output_begin(o, OUTPUT_OWN);
+    struct writer_argument arg = writer_number(FXT_ARG_UINT64, writer_intern(w, str_of(key)), number);
+    write_counter(o, p->pid, ts, name, &arg, 1);
+}
+
 static void take_one(struct sampled *p, struct output *o, const struct ticks *ticks) {
     char statm[256], io[512], stat[1024];
     struct timespec cpu;
@@ -104,26 +133,25 @@ static void take_one(struct sampled *p, struct output *o, const struct ticks *ti
     bool has_io = read_file(p->pid, "io", io, sizeof io);
     uint64_t read_ = has_io ? number_after(io, "rchar: ") : 0, written = has_io ? number_after(io, "wchar: ") : 0;
     double seconds = (double)(now - p->at) / 1e9;
-    struct writer *w = &o->writer;
-    output_begin(o, OUTPUT_OWN);
     if (p->known && seconds > 0) {
-        struct writer_argument percent =
-            writer_double(writer_intern(w, STR("percent")), (double)(used - p->cpu) / seconds / 1e7);
-        write_counter(o, p->pid, ts, "cpu", &percent, 1);
-        const struct writer_argument rates[2] = {
-            writer_double(writer_intern(w, STR("read")), (double)(read_ - p->read) / seconds),
-            writer_double(writer_intern(w, STR("written")), (double)(written - p->written) / seconds)};
+        write_percent(p, o, ts, (double)(used - p->cpu) / seconds / 1e7);
         if (has_io)
-            write_counter(o, p->pid, ts, "io bytes/s", rates, 2);
+            write_io(p, o, ts, (double)(read_ - p->read) / seconds, (double)(written - p->written) / seconds);
     }
     const char *resident = strchr(statm, ' ');
-    uint64_t pages = resident ? strtoull(resident, NULL, 10) : 0, threads = threads_of(stat);
-    struct writer_argument rss = writer_number(FXT_ARG_UINT64, writer_intern(w, STR("bytes")),
-                                               pages * (uint64_t)sysconf(_SC_PAGESIZE));
-    struct writer_argument n = writer_number(FXT_ARG_UINT64, writer_intern(w, STR("threads")), threads);
-    write_counter(o, p->pid, ts, "rss", &rss, 1);
-    write_counter(o, p->pid, ts, "threads", &n, 1);
-    *p = (struct sampled){p->pid, now, used, read_, written, true, true};
+    uint64_t rss = (resident ? strtoull(resident, NULL, 10) : 0) * (uint64_t)sysconf(_SC_PAGESIZE);
+    if (!p->has_rss || rss != p->rss)
+        write_number(p, o, ts, "rss", "bytes", rss);
+    uint64_t threads = threads_of(stat);
+    if (threads != p->threads && (threads > 1 || p->threads > 1))
+        write_number(p, o, ts, "threads", "threads", threads);
+    p->rss = rss;
+    p->threads = threads;
+    p->has_rss = p->known = true;
+    p->at = now;
+    p->cpu = used;
+    p->read = read_;
+    p->written = written;
 }
 
 void sample_take(struct sample *s, struct output *o, const struct ticks *ticks, uint64_t now) {

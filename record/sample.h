@@ -13,8 +13,11 @@
 struct sampled { /* a process */
     uint32_t pid;
     uint64_t at, cpu; /* ns: of the last sample, and its CPU time then */
-    uint64_t read, written;
+    uint64_t read, written; /* bytes in all */
     bool known, alive;
+    double percent, reading, writing; /* the counters as they were written last */
+    uint64_t rss, threads;
+    bool has_percent, has_io, has_rss; /* they were written */
 };
 
 struct sample {
@@ -22,6 +25,8 @@ struct sample {
     uint64_t interval, next; /* ns; interval 0: none are taken */
 };
 
+/* A counter is written when it changes. Most processes never have more than one thread, or read or write anything: then
+ * these counters are left out. */
 void sample_open(struct sample *sample, pid_t pid, uint64_t interval);
 void sample_close(struct sample *sample);
 /* A sample of all processes that live, if it is time for one. */

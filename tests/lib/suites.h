@@ -45,6 +45,7 @@ Suite *suite_sched(void);
 Suite *suite_name_stats(void);
 Suite *suite_slice_iter(void);
 Suite *suite_readout(void);
+Suite *suite_sample(void);
 Suite *suite_write(void);
 Suite *suite_write_model(void);
 Suite *suite_slice_order(void);

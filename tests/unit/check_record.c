@@ -4,6 +4,7 @@
 int main(void) {
     static Suite *(*const suites[])(void) = {
         suite_readout,
+        suite_sample,
         suite_write,
         suite_write_model,
         0,

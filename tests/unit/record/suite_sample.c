@@ -1,0 +1,107 @@
+/* suite_sample.c - counters of a process are written when they change, at the interval, and not after its end. */
+#include "record/sample.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+#define INTERVAL 100000000 /* ns */
+
+static struct output output;
+static struct ticks ticks = {.per_second = 1000000000};
+static struct sample sample;
+static uint64_t now;
+
+/* A process whose counters stay as they are: it has stopped. */
+static pid_t stopped(void) {
+    pid_t pid = fork();
+    int status;
+    if (pid == 0) {
+        raise(SIGSTOP);
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, WUNTRACED), pid);
+    ck_assert(WIFSTOPPED(status));
+    return pid;
+}
+
+/* The number of counters that a sample after so many ns writes. */
+static uint64_t counters_after(uint64_t ns) {
+    uint64_t before = output.records;
+    now += ns;
+    sample_take(&sample, &output, &ticks, now);
+    return output.records - before;
+}
+
+static pid_t begin(void) {
+    struct err err;
+    pid_t pid = stopped();
+    now = ticks_monotonic();
+    ck_assert(output_open(&output, "/dev/null", UINT64_MAX, &err));
+    sample_open(&sample, pid, INTERVAL);
+    return pid;
+}
+
+static void end(pid_t pid) {
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+}
+
+static void close_all(void) {
+    sample_close(&sample);
+    ck_assert(output_close(&output, NULL));
+}
+
+START_TEST(counters_are_written_when_they_change) {
+    pid_t pid = begin();
+    ck_assert_uint_eq(counters_after(0), 1); /* rss */
+    ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 1); /* cpu: 0 */
+    ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 0);
+    end(pid);
+    close_all();
+}
+END_TEST
+
+START_TEST(a_process_that_has_ended_is_forgotten) {
+    pid_t pid = begin();
+    ck_assert_uint_eq(counters_after(0), 1);
+    end(pid);
+    ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 0);
+    ck_assert_uint_eq(sample.v.n, 0);
+    close_all();
+}
+END_TEST
+
+START_TEST(samples_keep_their_interval) {
+    pid_t pid = begin();
+    ck_assert_uint_eq(counters_after(0), 1);
+    ck_assert_uint_ge(sample.next, now + INTERVAL);
+    ck_assert_uint_eq(counters_after(INTERVAL / 2), 0); /* else cpu would come */
+    end(pid);
+    close_all();
+}
+END_TEST
+
+START_TEST(without_an_interval_nothing_is_sampled) {
+    pid_t pid = begin();
+    sample_close(&sample);
+    sample_open(&sample, pid, 0);
+    ck_assert_uint_eq(counters_after(INTERVAL), 0);
+    end(pid);
+    close_all();
+}
+END_TEST
+
+Suite *suite_sample(void) {
+    Suite *s = suite_create("sample");
+    TCase *t = tcase_create("counters");
+    tcase_add_test(t, counters_are_written_when_they_change);
+    tcase_add_test(t, a_process_that_has_ended_is_forgotten);
+    tcase_add_test(t, samples_keep_their_interval);
+    tcase_add_test(t, without_an_interval_nothing_is_sampled);
+    suite_add_tcase(s, t);
+    return s;
+}
