@@ -31,6 +31,7 @@
 #include "ui/describe_view.h"
 #include "ui/screen/term.h"
 #include "ui/timeline/draw_overview.h"
+#include "ui/turns.h"
 #include "ui/views/view.h"
 
 #ifndef PACKAGE_VERSION
@@ -279,6 +280,18 @@ static bool load(struct screen *s) {
     return s->news || state == TRACE_LOADING || trace_flushing(s->trace);
 }
 
+/* A step of what has its turn. Returns whether there is more to do without waiting. */
+static bool work(struct screen *s) {
+    struct app *app = &s->app;
+    if (stats.first_picture == 0 || !turns_working(app, budget_clock()))
+        return load(s) || (trace_state(s->trace) == TRACE_COMPLETE && app_idle(app));
+    if (app->reload.version != trace_version(s->trace))
+        take_news(s);
+    else
+        turns_worked(app, app_idle(app), budget_clock());
+    return true;
+}
+
 /* Sends the copied text to the terminal, and writes its file. */
 static void deliver(struct app *app) {
     if (!app->requests.copied || !keep_copy_file(app))
@@ -337,7 +350,7 @@ static bool too_early(bool busy) {
 }
 
 static void show_news(struct screen *s, bool busy) {
-    if (s->app.dirty && !term_pending() && !too_early(busy))
+    if (s->app.dirty && !term_pending() && !too_early(busy) && !turns_quiet(&s->app, budget_clock()))
         show(s);
 }
 
@@ -348,7 +361,7 @@ static int run(struct screen *s) {
         struct key key;
         if (pressed) /* what a key has done does not wait for the next step */
             show_news(s, true);
-        bool busy = load(s) || app_idle(app);
+        bool busy = work(s);
         show_news(s, busy);
         if (trace_cache_damaged(s->trace))
             app_reload_damaged(app);
@@ -362,6 +375,9 @@ static int run(struct screen *s) {
             wait = SETTLE_MS;
         else if (trace_state(s->trace) == TRACE_COMPLETE)
             wait = wait_for_change(s, &fd);
+        int turn = busy ? -1 : turns_wait(app, budget_clock());
+        if (turn >= 0 && (wait < 0 || turn < wait))
+            wait = turn;
         {
             TRACE_DURATION("screen", "wait");
             pressed = term_key(&key, wait, fd, app_in_prompt(app));

@@ -30,6 +30,7 @@
 #include "ui/timeline/range/ranges.h"
 #include "ui/timeline/tracks.h"
 #include "ui/timeline/track_ops.h"
+#include "ui/turns.h"
 #include "ui/views/view.h"
 #include "ui/views/view_place.h"
 
@@ -158,6 +159,7 @@ void app_resize(struct app *app, int cols, int rows) {
         update_tracks(&app->timeline, app->trace);
     scroll_to_line(app);
     view_resize(&app->views);
+    turns_key(app); /* columns are asked again */
 }
 
 /* ---- --at, --window and --keys ---- */
@@ -568,7 +570,8 @@ void app_key(struct app *app, const struct key *key) {
     session_fit_drawer(app);
     decide_gone(app);
     scroll_to_line(app);
-    if (!app->startup.playing && trace_state(app->trace) != TRACE_LOADING) /* else reading comes first */
+    turns_key(app);
+    if (!app->startup.playing && (trace_state(app->trace) == TRACE_COMPLETE || turns_working(app, budget_clock())))
         jobs_step(app, &app->answer);
 }
 

@@ -27,7 +27,7 @@ struct job {
 static bool step_flows(struct app *app, struct budget *budget) {
     uint32_t point;
     if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || !view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) ||
-        trace_unflushed(app->trace) || !flow_nav_current(app, &point) ||
+        !flow_nav_current(app, &point) ||
         flow_stats_step(session_flow_stats(app->trace, &app->flow), BUDGET_OF(0)))
         return false;
     bool known = flow_stats_step(app->flow.stats, budget);
@@ -99,10 +99,10 @@ static bool step_hit_columns(struct app *app, struct budget *budget) {
     return more;
 }
 
-/* Busy threads above the tracks. Not while a pipe brings piece after piece: each would be a reason for a frame. */
+/* Busy threads above the tracks. */
 static bool step_overview(struct app *app, struct budget *budget) {
     uint64_t version = app->timeline.overview.version;
-    if (app->layout.overview < 0 || trace_unflushed(app->trace))
+    if (app->layout.overview < 0)
         return false;
     bool more = draw_overview_update(app, budget);
     app->dirty = app->dirty || app->timeline.overview.version != version;
@@ -140,11 +140,11 @@ static const struct job jobs[] = {
 
 bool jobs_step(struct app *app, struct budget *budget) {
     bool more = false;
-    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
-        if (!budget_left(budget))
-            return true; /* the others were not asked */
+    app->asks = true;
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs && budget_left(budget); i++) {
         TRACE_DURATION("jobs", jobs[i].name);
         more = jobs[i].step(app, budget) || more;
     }
-    return more;
+    app->asks = false;
+    return more || !budget_left(budget); /* then some were not asked */
 }

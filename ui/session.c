@@ -212,6 +212,10 @@ const struct range *session_kept_range(const struct app *app) {
     return app->range.has_kept ? &app->range.kept : NULL;
 }
 
+const char *session_read_text(const struct app *app) {
+    return trace_state(app->trace) == TRACE_COMPLETE ? "" : ", of the trace so far";
+}
+
 const char *session_range_text(const struct app *app, char buf[96]) {
     const struct range *range = session_range(app);
     int64_t begin = range_begin(range, app->trace), end = range_end(range, app->trace);
@@ -224,6 +228,8 @@ const char *session_range_text(const struct app *app, char buf[96]) {
                  of == 1 ? "" : "s");
     else if (some_tracks) /* all of them are not counted yet */
         snprintf(tracks, sizeof tracks, "  %s track%s", units_count(n, false, some), n == 1 ? "" : "s");
-    snprintf(buf, 96, "%s %s%s", range->timed ? "range" : "whole trace", span, tracks);
+    bool whole = trace_state(app->trace) == TRACE_COMPLETE;
+    snprintf(buf, 96, "%s %s%s%s", range->timed ? "range" : whole ? "whole trace" : "trace so far", span,
+             range->timed ? session_read_text(app) : "", tracks);
     return buf;
 }

@@ -317,6 +317,14 @@ struct requests { /* to the owner of the terminal, which clears them */
     struct run_request run;
 };
 
+struct turns { /* of reading and background work: ui/turns.h; times of budget_clock() */
+    bool working;     /* it is the turn of background work */
+    bool of_key;      /* a key has asked for it */
+    bool key;         /* a key has asked for something since */
+    uint64_t version; /* of the trace in the last turn */
+    int64_t began, ended, took;
+};
+
 struct app {
     struct trace *trace;
     struct grid grid;
@@ -332,9 +340,11 @@ struct app {
     struct startup startup;
     struct reload_state reload;
     struct mouse_state mouse;
+    struct turns turns;
     bool session_off;           /* :session off */
     struct message message;
     struct requests requests;
+    bool asks;                  /* it is the turn of background work */
     bool dirty;                 /* something changed since the last frame */
     struct budget answer;       /* of work between a key and its frame; spent: the rest is left to the jobs */
 };
@@ -365,10 +375,18 @@ bool session_duration(const char *text, int64_t *ns); /* "40ms"; false without a
 
 /* ---- the range ---- */
 
+/* Whether a question may be asked of the trace as it is now. While it is read, only in a turn of background work
+ * (ui/turns.h), because else it would be asked in vain. */
+static inline bool session_may_ask(const struct app *app) {
+    return app->asks || trace_state(app->trace) == TRACE_COMPLETE;
+}
 /* The stretch of time and the tracks of which tables, the drawer and the status give numbers. */
 const struct range *session_range(const struct app *app);
-/* "range 15.33 ms  3 of 48 tracks", or "whole trace 12.42 s" if there is none: the heading of a number. Returns buf. */
+/* "range 15.33 ms  3 of 48 tracks", or "whole trace 12.42 s" if there is none: the heading of a number. "range 15.33
+ * ms, of the trace so far" or "trace so far 12.42 s" while more may come. Returns buf. */
 const char *session_range_text(const struct app *app, char buf[96]);
+/* ", of the trace so far" while more may come, else "": after the heading of a number that is not of the range. */
+const char *session_read_text(const struct app *app);
 /* The range kept by =, for comparisons; NULL: none. */
 const struct range *session_kept_range(const struct app *app);
 /* How times and ranges are typed now, for range_text_parse(). */

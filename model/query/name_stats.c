@@ -62,11 +62,8 @@ static void begin(struct name_stats *stats, struct trace *trace, enum slice_iter
 
 bool name_stats_step(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind, uint32_t name,
                      struct budget *budget, bool *news) {
-    if (!is_about(stats, trace, kind, name)) {
-        if (trace_unflushed(trace))
-            return false;
+    if (!is_about(stats, trace, kind, name))
         begin(stats, trace, kind, name);
-    }
     if (!stats->gathered)
         stats->gathered = aggregate_slices(&stats->aggregate, trace, &stats->iter, budget);
     if (!stats->gathered)
@@ -90,8 +87,6 @@ bool name_stats_times_step(struct name_stats *stats, struct trace *trace, enum s
                            struct budget *budget, bool *news) {
     struct name_stats_times *t = &stats->times[kind == SLICE_ITER_OPERATIONS];
     if (!t->any || t->version != trace_version(trace)) {
-        if (trace_unflushed(trace))
-            return false;
         free_times(t);
         t->any = true;
         t->version = trace_version(trace);

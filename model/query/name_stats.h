@@ -34,8 +34,7 @@ void name_stats_free(struct name_stats *stats);
  * tracks are borrowed, and a change of them needs another call. */
 void name_stats_within(struct name_stats *stats, const struct slice_set *set);
 /* A step of the work for the durations of a name; true while there is more to do. It starts again if the question or
- * the trace has changed, but not while more input is about to follow (trace_unflushed()). *news is set when the answer
- * becomes available. */
+ * the trace has changed. *news is set when the answer becomes available. */
 bool name_stats_step(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind, uint32_t name,
                      struct budget *budget, bool *news);
 /* The answer, its durations in order, without total and self; NULL: not yet, or the last question was another one. */

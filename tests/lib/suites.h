@@ -133,6 +133,7 @@ Suite *suite_prompt(void);
 Suite *suite_command(void);
 Suite *suite_table(void);
 Suite *suite_track_ops(void);
+Suite *suite_turns(void);
 Suite *suite_reload(void);
 Suite *suite_far(void);
 Suite *suite_move(void);

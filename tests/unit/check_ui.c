@@ -14,6 +14,7 @@ int main(void) {
         suite_command,
         suite_table,
         suite_track_ops,
+        suite_turns,
         suite_reload,
         suite_far,
         suite_draw_curve,

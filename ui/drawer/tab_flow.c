@@ -160,7 +160,7 @@ void tab_flow_draw(struct drawer_text *p) {
     for (int c = 0; c <= C_FLIGHT || (c < COLUMNS && known); c++)
         cell(p, ROLE_LABEL, titles[c], width[c]);
     if (!known)
-        drawer_text_say(p, ROLE_DIM, trace_unflushed(app->trace) ? "  statistics follow after loading" : "  counting");
+        drawer_text_say(p, ROLE_DIM, "  counting");
     drawer_text_next_line(p);
     for (size_t i = 0; i < n; i++) {
         const struct aggregate_row *h =

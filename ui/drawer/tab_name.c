@@ -147,7 +147,9 @@ static void heading(struct drawer_text *p, const struct aggregate_row *same, con
         drawer_text_say(p, ROLE_WARN, text);
     }
     drawer_text_say(p, ROLE_DIM, ", ");
-    drawer_text_say(p, ROLE_DIM, range_any(session_range(p->app)) ? session_range_text(p->app, text) : "whole trace");
+    drawer_text_say(p, ROLE_DIM, range_any(session_range(p->app)) || *session_read_text(p->app)
+                                     ? session_range_text(p->app, text)
+                                     : "whole trace");
     times(p, same);
     drawer_text_next_line(p);
 }
@@ -257,7 +259,7 @@ void tab_name_draw(struct drawer_text *p) {
     if (s == NULL)
         drawer_text_say(p, ROLE_DIM, "select a slice or an operation");
     else if (same == NULL)
-        drawer_text_say(p, ROLE_DIM, trace_unflushed(app->trace) ? "statistics follow after loading" : "counting");
+        drawer_text_say(p, ROLE_DIM, "counting");
     else {
         heading(p, same, s);
         if (same->durations.v.n > 0) {

@@ -141,6 +141,14 @@ static void keep_place(struct table *t) {
     t->row = (uint32_t)row.row;
 }
 
+void table_keep(struct table *t) {
+    keep_place(t);
+    if (!t->replace || t->by_id || t->source->id == NULL || t->row >= t->source->relation->rows(t->ctx))
+        return;
+    t->by_id = true;
+    t->id = t->source->id(t->ctx, t->row);
+}
+
 static uint32_t source_count(const struct table *t) {
     uint64_t n = t->source->relation->rows(t->ctx);
     return n < TABLE_NONE ? (uint32_t)n : TABLE_NONE - 1;
@@ -333,7 +341,12 @@ static bool position_of(const struct table *t, uint32_t row, uint32_t *position)
 static void place_again(struct table *t) {
     if (!t->replace)
         return;
-    t->replace = false;
+    for (uint32_t row = 0; t->by_id && row < t->counted; row++)
+        if (t->source->id(t->ctx, row) == t->id) {
+            t->row = row;
+            break;
+        }
+    t->replace = t->by_id = false;
     if (!position_of(t, t->row, &t->at) && !is_ordered(t) && !t->inverted)
         t->at = kept_from(t, t->row);
     table_clamp(t);
@@ -428,7 +441,7 @@ bool table_step(struct table *t, struct budget *budget) {
 
 void table_go(struct table *t, uint32_t at) {
     t->at = at;
-    t->replace = false; /* the user has moved meanwhile */
+    t->replace = t->by_id = false; /* the user has moved meanwhile */
     t->seek = SEEK_NONE;
     table_clamp(t);
 }
@@ -437,6 +450,7 @@ void table_go(struct table *t, uint32_t at) {
 static bool find_row(struct table *t, uint32_t row) {
     struct relation_row now;
     t->replace = true;
+    t->by_id = false;
     t->row = row;
     if (t->stage <= TABLE_SORT)
         return true; /* when the order is known */
@@ -502,6 +516,7 @@ void table_try(struct table *t, struct filter *filter) {
     }
     filter_free(t->filter);
     t->filter = filter;
+    t->by_id = false;
     t->replace = t->row_before != TABLE_NONE; /* near the row from before, not near that of the last letter */
     t->row = t->row_before;
     begin(t);
@@ -519,6 +534,7 @@ void table_try_end(struct table *t, bool takes) {
     }
     filter_free(t->filter);
     t->filter = before;
+    t->by_id = false;
     t->replace = t->row_before != TABLE_NONE;
     t->row = t->row_before;
     begin(t);
@@ -557,7 +573,7 @@ void table_sort_by(struct table *t, int column) {
     t->sort = column;
     t->inverted = column >= 0; /* sorting by a number is for the greatest, which becomes current */
     t->at = 0;
-    t->replace = false;
+    t->replace = t->by_id = false;
     begin(t);
 }
 
@@ -578,7 +594,7 @@ void table_sort(struct table *t, int direction) {
 void table_invert(struct table *t) {
     t->inverted = !t->inverted;
     t->at = 0;
-    t->replace = false;
+    t->replace = t->by_id = false;
     begin(t);
 }
 

@@ -47,6 +47,7 @@ struct table_source {
     bool (*keeps)(void *ctx, uint64_t row);      /* asked while table.selects */
     int64_t (*key)(void *ctx, struct relation_row row, int column); /* of columns that sort; NULL: the integer */
     int64_t (*gap)(void *ctx, struct relation_row row); /* ns since `before`, which exists; NULL: no silences */
+    uint64_t (*id)(void *ctx, uint64_t row); /* the same in later answers; NULL: rows keep their numbers */
 };
 
 struct table {
@@ -78,6 +79,8 @@ struct table {
     int64_t longest;        /* gap in ns */
     bool replace;           /* `at` will become the position of `row` */
     uint32_t row;
+    bool by_id;             /* the row with this id, which table_keep() has seen */
+    uint64_t id;
     /* Searching. */
     enum table_seek { SEEK_NONE, SEEK_GOES_ON, SEEK_FOUND, SEEK_NOT_FOUND } seek;
     int seek_direction;
@@ -90,6 +93,8 @@ struct table {
 void table_init(struct table *table, const struct table_source *source, void *ctx, bool ascii);
 void table_free(struct table *table);
 
+/* To be called before rows get other numbers: table_renew() will find the current row again. */
+void table_keep(struct table *table);
 /* To be called after rows of the relation have changed; the current row stays if it still exists. */
 void table_renew(struct table *table);
 /* Sets whether keeps() leaves out rows; to be called after its answers have changed, too. */

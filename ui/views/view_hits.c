@@ -287,8 +287,7 @@ static void free_selves(struct hits *hits) {
 /* A step towards the self times of threads with overlaps; true: there is more. */
 static bool step_selves(struct hits *hits, struct app *app, struct budget *budget) {
     struct err err;
-    if (!hits->known || trace_state(app->trace) == TRACE_LOADING || trace_unflushed(app->trace) ||
-        (hits->selves_known && hits->selves_version == trace_version(app->trace)))
+    if (!hits->known || (hits->selves_known && hits->selves_version == trace_version(app->trace)))
         return false;
     if (hits->selves == NULL) {
         hits->self_filter = filter_new("self>=0ns", false, &err);

@@ -267,7 +267,8 @@ void view_log_silence(struct app *app) {
 /* ---- life ---- */
 
 static const struct relation relation = {"log", relation_columns, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, text, keeps, key, gap};
+static const struct table_source source = {&relation, columns, format, .text = text, .keeps = keeps, .key = key,
+                                           .gap = gap};
 
 static void *make(struct view *view) {
     struct view_log *log = err_calloc(1, sizeof *log);

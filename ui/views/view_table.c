@@ -58,7 +58,9 @@ bool view_table_step(struct view *view, struct budget *budget) {
     bool counted, counting = t->typed && (table_typed(t, &counted), !counted);
     uint32_t tenths = table_percent(t) / 10;
     bool more = table_step(t, budget);
-    app->dirty = app->dirty || t->stage != stage || table_percent(t) / 10 != tenths || (counting && !more);
+    if (!t->by_id) /* else an earlier answer in the old order is on the screen, and stays so far */
+        app->dirty = app->dirty || t->stage != stage || table_percent(t) / 10 != tenths;
+    app->dirty = app->dirty || (counting && !more);
     report_search(app, t, before);
     return more;
 }
@@ -294,7 +296,7 @@ bool view_table_in_range(const struct app *app, int64_t time, uint32_t thread) {
 
 int view_table_range_label(struct app *app, int x, int y) {
     char text[96];
-    if (!range_any(session_range(app)))
+    if (!range_any(session_range(app)) && trace_state(app->trace) == TRACE_COMPLETE)
         return x;
     return view_label(&app->grid, x, y, str_of(session_range_text(app, text)), ROLE_WINDOW_MARK) + 1;
 }

@@ -73,7 +73,7 @@ static const struct relation_column relation_columns[] = {
     {"text", "text", RELATION_TEXT, RELATION_NONE, true},
 };
 static const struct relation relation = {"list", relation_columns, 3, false, count, get};
-static const struct table_source source = {&relation, columns, format, NULL, keeps, key, gap};
+static const struct table_source source = {&relation, columns, format, .keeps = keeps, .key = key, .gap = gap};
 
 static struct table *open_table(struct list *l) {
     struct table *t = malloc(sizeof *t);

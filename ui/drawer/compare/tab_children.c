@@ -25,7 +25,7 @@ static int by_total(const void *a, const void *b) {
 bool tab_children_step(struct app *app, struct budget *budget) {
     struct drawer_state *drawer = &app->drawer;
     const struct selection *now = &app->timeline.selection;
-    if (!selection_is_slice(now) || trace_unflushed(app->trace))
+    if (!selection_is_slice(now))
         return false;
     if (!drawer->has_children || drawer->children_of != now->offset ||
         drawer->children_version != trace_version(app->trace)) {
@@ -78,9 +78,7 @@ void tab_children_draw(struct drawer_text *p) {
     char text[64], n[32];
     if (c == NULL) {
         drawer_text_say(p, ROLE_DIM,
-                        !selection_is_slice(&app->timeline.selection) ? "select a slice"
-                        : trace_unflushed(app->trace)                 ? "children follow after loading"
-                                                                      : "counting");
+                        !selection_is_slice(&app->timeline.selection) ? "select a slice" : "counting");
         drawer_text_next_line(p);
         return;
     }

@@ -305,7 +305,7 @@ void tab_why_draw(struct drawer_text *p) {
     if (!selection_is_slice(&app->timeline.selection))
         text = "select a slice";
     else if (why == NULL)
-        text = trace_unflushed(app->trace) ? "the comparison follows after loading" : "comparing";
+        text = "comparing";
     else if (!why->has_median)
         text = "none of this name has ended: there is no median";
     else if (why->slow + why->others == 1 && why->side[WHY_THIS].offset == why->side[WHY_MEDIAN].offset)

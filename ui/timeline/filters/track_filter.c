@@ -96,7 +96,7 @@ bool track_filter_step(struct app *app, struct budget *budget) {
     uint64_t hits;
     if (track_only_step(app, budget) || ask_step(app, budget))
         return true;
-    if (timeline->events == NULL || trace_unflushed(app->trace))
+    if (timeline->events == NULL)
         return false;
     bool known = search_count(timeline->events, budget, &hits) && search_flow_threads_step(timeline->events, budget);
     if (!known)

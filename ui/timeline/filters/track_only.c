@@ -23,7 +23,7 @@ static void say_left(struct app *app) {
 bool track_only_step(struct app *app, struct budget *budget) {
     struct timeline *timeline = &app->timeline;
     bool news = false;
-    if (timeline->only == NULL || trace_unflushed(app->trace))
+    if (timeline->only == NULL)
         return false;
     bool more = filter_lanes_step(timeline->only, budget, &news);
     if (!news)

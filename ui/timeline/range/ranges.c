@@ -353,7 +353,7 @@ void ranges_type(struct app *app, const char *text) {
 bool ranges_step(struct app *app, struct budget *budget) {
     struct range_state *state = &app->range;
     struct slice_run run;
-    if (!range_any(&state->range) || state->slices_known || trace_unflushed(app->trace))
+    if (!range_any(&state->range) || state->slices_known)
         return false;
     if (state->counting == 0 || state->slices_serial != state->serial ||
         state->slices_version != trace_version(app->trace)) {

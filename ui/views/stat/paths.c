@@ -193,12 +193,11 @@ static void take_base(struct paths *p) {
 
 /* True: there is nothing more to walk. */
 static bool step_base(struct paths *p, struct budget *budget, bool *news) {
-    if (p->walking && !same_of(p->next_of, wanted(p)))
+    if (!p->walking || !same_of(p->next_of, wanted(p))) {
+        if (!session_may_ask(p->app))
+            return true;
         stop_walk(p);
-    if (!p->walking && p->known && same_of(p->of, wanted(p)))
-        return true;
-    if (!p->walking) {
-        if (trace_unflushed(p->app->trace))
+        if (p->known && same_of(p->of, wanted(p)))
             return true;
         begin_walk(p);
     }

@@ -49,7 +49,7 @@ struct view_compare {
     /* the median */
     struct name_stats stats;
     struct slice_iter iter;
-    bool looking;
+    bool seeking, looking; /* for the two slices; for the one of that length */
     int64_t median, found; /* its duration and its begin; INT64_MAX: not found */
     uint32_t found_on;     /* thread */
     /* the answer */
@@ -174,6 +174,7 @@ static void ask(struct view_compare *v) {
     v->serial = v->app->range.serial;
     v->kept_serial = v->app->range.kept_serial;
     v->looking = false;
+    v->seeking = v->of == OF_MEDIAN;
     if (v->of == OF_HALF)
         begin_halves(v);
     else if (v->of == OF_KEPT)
@@ -214,23 +215,24 @@ static void count_rows(struct view_compare *v) {
 }
 
 static void take(struct view_compare *v) {
+    table_keep(&v->table);
     compare_pane_free(&v->pane);
     if (v->shown != v->next)
         drop(v->shown);
     v->shown = v->next;
     count_rows(v);
     table_renew(&v->table);
-    v->app->dirty = true;
+    v->app->dirty = v->app->dirty || !v->table.by_id; /* else when its rows are in order */
 }
 
 static bool step_rows(struct view_compare *v, struct budget *budget) {
-    if (trace_unflushed(v->app->trace) || trace_state(v->app->trace) == TRACE_LOADING)
+    if (!is_of_now(v) && !session_may_ask(v->app))
         return false;
     if (!is_of_now(v))
         ask(v);
-    if (v->of == OF_MEDIAN && (v->next == NULL || v->next == v->shown) && !v->shown)
-        if (step_median(v, budget))
-            return true;
+    if (v->seeking && step_median(v, budget))
+        return true;
+    v->seeking = false;
     if (v->next == NULL || v->next == v->shown)
         return false;
     if (!compare_step(v->next, budget))
@@ -242,7 +244,7 @@ static bool step_rows(struct view_compare *v, struct budget *budget) {
 static bool step_pane(struct view_compare *v, struct budget *budget) {
     struct relation_row row;
     if (v->shown == NULL || v->table.stage < TABLE_READY || !table_current(&v->table, &row) ||
-        row.row >= v->shown->rows.n || trace_unflushed(v->app->trace) || v->version != trace_version(v->app->trace))
+        row.row >= v->shown->rows.n || v->version != trace_version(v->app->trace))
         return false;
     bool of_now = v->pane.compare == NULL || v->pane.version == trace_version(v->app->trace);
     if (!of_now && v->next != v->shown)
@@ -363,8 +365,13 @@ static bool keeps(void *ctx, uint64_t row) {
     return in_tab(compare_verdict(v->shown, (uint32_t)row), v->tab);
 }
 
+static uint64_t id(void *ctx, uint64_t row) {
+    const struct view_compare *v = ctx;
+    return v->shown->rows.v[row].name;
+}
+
 static const struct relation relation = {"compare", relation_columns, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, .keeps = keeps, .key = key};
+static const struct table_source source = {&relation, columns, format, .keeps = keeps, .key = key, .id = id};
 
 /* ---- drawing ---- */
 
@@ -377,6 +384,8 @@ static void draw_tabs(const struct view_compare *v, int y) {
         snprintf(text, sizeof text, "%s %s", titles[tab], units_count(v->rows_of[tab], false, n));
         x = view_label(g, x, y, str_of(text), (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
     }
+    if (*session_read_text(v->app))
+        view_label(g, x, y, STR("of the trace so far"), ROLE_DIM);
 }
 
 /* "A  from +0.000000 s  1.000 s  3 of 48 tracks" */

@@ -48,6 +48,7 @@ struct critical_view {
     struct critical next;        /* of a newer version of the trace */
     bool has_path, has_next;
     bool of_range;
+    struct selection selected; /* that it is of, unless it is of the range */
     uint32_t generation;
     int64_t shown_from, shown_width; /* the window in which the whole path was shown */
     char title[160];
@@ -200,8 +201,13 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
     }
 }
 
+static uint64_t id(void *ctx, uint64_t row) {
+    struct critical_view *c = ctx;
+    return (uint64_t)c->path.v.v[row].from;
+}
+
 static const struct relation relation = {"stretch", relation_columns, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, .key = key};
+static const struct table_source source = {&relation, columns, format, .key = key, .id = id};
 
 static void *make(struct view *view) {
     struct critical_view *c = err_calloc(1, sizeof *c);
@@ -225,15 +231,16 @@ static void release(struct view *view) {
 
 /* ---- opening ---- */
 
-static void entitle(struct critical_view *c, struct app *app, bool of_slice) {
+static void entitle(struct critical_view *c) {
+    struct app *app = c->list.app;
     char buf[96], range[96], safe[60];
     unsigned flags = app->grid.ascii ? TEXT_ASCII : 0;
-    const struct slice *s = of_slice ? session_slice(app->trace, &app->timeline) : NULL;
+    const struct slice *s = c->of_range ? NULL : selection_slice(app->trace, &c->selected);
     struct str name = phrase_thread(app->trace, c->path.thread, " ", buf, sizeof buf);
     text_plain(safe, sizeof safe,
-               s && selection_is_named(&app->timeline.selection) ? trace_slice_name(app->trace, s) : name, flags);
-    if (of_slice)
-        snprintf(c->title, sizeof c->title, "%s", safe);
+               s && selection_is_named(&c->selected) ? trace_slice_name(app->trace, s) : name, flags);
+    if (!c->of_range)
+        snprintf(c->title, sizeof c->title, "%s%s", safe, session_read_text(app));
     else
         snprintf(c->title, sizeof c->title, "%s, %s", safe, session_range_text(app, range));
 }
@@ -279,13 +286,30 @@ static bool open(struct view *view) {
     critical_init(&c->path, app->trace, thread, from, to);
     c->has_path = true;
     c->generation = trace_generation(app->trace);
-    bool of_slice = !of_range && selection_stretch(app->trace, &app->timeline.selection, &from, &length);
-    c->of_range = !of_slice;
-    entitle(c, app, of_slice);
+    c->of_range = of_range || !selection_stretch(app->trace, &app->timeline.selection, &from, &length);
+    c->selected = app->timeline.selection;
+    entitle(c);
     fit(c);
     c->list.table.at = 0;
     table_renew(&c->list.table);
     return true;
+}
+
+/* The same question of the trace as it is now: the range, or a slice that has not ended, may be longer. */
+static void begin_next(struct critical_view *c) {
+    struct app *app = c->list.app;
+    int64_t from = range_begin(session_range(app), app->trace), to = range_end(session_range(app), app->trace);
+    if (c->has_next)
+        critical_free(&c->next);
+    if (!c->of_range && (!selection_find(app->trace, &c->selected) ||
+                         !selection_stretch(app->trace, &c->selected, &from, &to)))
+        from = to;
+    if (from >= to) {
+        from = c->path.from;
+        to = c->path.to;
+    }
+    critical_init(&c->next, app->trace, c->path.thread, from, to);
+    c->has_next = true;
 }
 
 static bool step(struct view *view, struct budget *budget) {
@@ -294,23 +318,22 @@ static bool step(struct view *view, struct budget *budget) {
     if (!c->has_path || (work->done && work->version == trace_version(view->app->trace)))
         return view_table_step(view, budget);
     if (work->version != trace_version(view->app->trace)) {
-        if (trace_unflushed(view->app->trace))
+        if (!session_may_ask(view->app))
             return view_table_step(view, budget);
-        if (c->has_next)
-            critical_free(&c->next);
-        critical_init(&c->next, view->app->trace, c->path.thread, c->path.from, c->path.to);
-        c->has_next = true;
+        begin_next(c);
         work = &c->next;
     }
     if (!critical_step(work, budget))
         return true;
+    table_keep(&c->list.table);
     if (c->has_next) {
         critical_free(&c->path);
         c->path = c->next;
         c->has_next = false;
+        entitle(c);
     }
     table_renew(&c->list.table);
-    view->app->dirty = true;
+    view->app->dirty = view->app->dirty || !c->list.table.by_id;
     view_table_step(view, budget);
     return true;
 }

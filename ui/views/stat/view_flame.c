@@ -308,14 +308,17 @@ static bool update(struct view *view, bool renewed) {
     return true;
 }
 
-/* The sandwich below the frames is that of the selected one, or of the name with the most time of its own. */
-static void choose_middle(struct paths *p) {
+/* The sandwich below the frames is that of the selected one, or of the name with the most time of its own. True: it is
+ * of another name than before. */
+static bool choose_middle(struct paths *p) {
     const struct path_tree *tree = paths_tree(p);
     const struct path_table *names = &p->by_name.shown;
     uint32_t name = tree ? tree->nodes.v[p->selected].name : PATH_ALL;
     if (name >= PATH_SPECIAL && names->done && names->order.n > 0)
         name = names->rows.v[names->order.v[0]].name;
+    uint32_t before = p->middle;
     p->middle = name < PATH_SPECIAL ? name : PATH_ALL;
+    return p->middle != before;
 }
 
 static bool step(struct view *view, struct budget *budget) {
@@ -323,6 +326,7 @@ static bool step(struct view *view, struct budget *budget) {
     choose_middle(view->state);
     unsigned before = paths_percent(view->state);
     bool more = paths_step(view->state, budget, &news);
+    more = choose_middle(view->state) || more; /* the names may be in another order now */
     view->app->dirty = view->app->dirty || news || paths_percent(view->state) / 10 != before / 10;
     return more;
 }

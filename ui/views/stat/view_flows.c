@@ -191,7 +191,7 @@ static bool count_flows(struct flows_view *f, struct budget *budget) {
             table_grow(t);
     }
     seek(f);
-    f->shown.app->dirty |= changed;
+    f->shown.app->dirty |= changed && (known || names == 0); /* nothing blinks while it is counted again */
     return !known;
 }
 
@@ -211,14 +211,15 @@ static bool update(struct view *view, bool renewed) {
             leave(f, FLOW_FLOWS);
         }
     }
-    count_flows(f, BUDGET_OF(0));
+    if (renewed || session_may_ask(f->shown.app))
+        count_flows(f, BUDGET_OF(0));
     return true;
 }
 
 static bool step(struct view *view, struct budget *budget) {
     struct flows_view *f = view->state;
     view_table_size(view);
-    bool more = count_flows(f, budget);
+    bool more = session_may_ask(view->app) && count_flows(f, budget);
     if (f->level == FLOW_STOPS && f->shown.next != NO_POINT) {
         more = !flow_tables_more_stops(&f->shown, budget) || more;
         table_grow(&f->tables[FLOW_STOPS]);
@@ -555,9 +556,7 @@ static void status(struct flows_view *f) {
     static const char *const nouns[FLOW_LEVELS] = {"name", "flow", "stop"};
     size_t all = flow_count(trace_flows(trace_of(f)));
     char right[80] = "";
-    if (trace_state(trace_of(f)) == TRACE_LOADING)
-        snprintf(right, sizeof right, "statistics follow after loading");
-    else if (!f->known)
+    if (!f->known)
         snprintf(right, sizeof right, "counted %u%%",
                  all > 0 ? (unsigned)((uint64_t)flow_stats_done(f->shown.stats) * 99 / all) : 0);
     else if (t->sort >= 0)

@@ -109,7 +109,7 @@ static void ask(struct slices_view *v, const struct stat_tab *tab, struct stat_s
 static bool step_rows(struct slices_view *v, struct budget *budget) {
     const struct stat_tab *tab = view_slices_tab(v);
     struct stat_shown *s = view_slices_shown(v);
-    if (view_slices_reading(v))
+    if (!is_of_now(v, s) && !session_may_ask(v->app))
         return false;
     if (v->match && !filter_match_step(v->match, budget))
         return true;
@@ -119,11 +119,13 @@ static bool step_rows(struct slices_view *v, struct budget *budget) {
         return false;
     s->done = tab->step(s->next, budget);
     if (s->done) {
-        if (s->data != s->next)
+        if (s->data != s->next) {
+            table_keep(&s->table);
             drop(tab, s->data);
+        }
         s->data = s->next;
         table_renew(&s->table);
-        v->app->dirty = true;
+        v->app->dirty = v->app->dirty || !s->table.by_id; /* else when its rows are in order */
     } else if (s->data == s->next && budget_clock() - s->renewed > RENEWED) {
         s->renewed = budget_clock();
         table_renew(&s->table);
@@ -150,61 +152,83 @@ static const struct slice_group *spread_wanted(struct slices_view *v, struct agg
     return &names->table.group;
 }
 
-static bool same_key(const struct aggregate_key *a, const struct aggregate_key *b) {
-    return a->name == b->name && a->a == b->a && a->b == b->b;
-}
-
-/* The raster has the query of the distribution; true: there is more. */
+/* The raster has the query of the distribution. The one that is shown stays until then; true: there is more. */
 static bool step_raster(struct slices_view *v, struct budget *budget) {
     int columns = stat_raster_columns(v->app);
     if (v->raster == NULL)
         return false;
-    if (!v->raster_begun || v->raster->columns != columns)
-        raster_begin(v->raster, v->app->trace, &v->spread.query, columns);
-    v->raster_begun = true;
-    if (v->raster->done)
+    if (v->raster_of != v->spreads || v->raster_next->columns != columns) {
+        raster_begin(v->raster_next, v->app->trace, &v->spread.query, columns);
+        v->raster_of = v->spreads;
+    }
+    if (v->raster_next->done)
         return false;
-    v->app->dirty = raster_step(v->raster, budget) || v->app->dirty;
-    return !v->raster->done;
+    if (!raster_step(v->raster_next, budget))
+        return true;
+    memcpy(v->raster, v->raster_next, sizeof *v->raster);
+    v->raster_begun = v->app->dirty = true;
+    return false;
 }
 
+/* The row of a distribution in later answers, too. */
+static uint64_t spread_id(struct slices_view *v) {
+    struct stat_shown *s = view_slices_shown(v);
+    struct relation_row row;
+    return !v->inside && table_current(&s->table, &row) ? s->table.source->id(s, row.row) : 0;
+}
+
+static void begin_spread(struct slices_view *v, const struct slice_group *group, const struct aggregate_key *key) {
+    struct stat_asked asked = asked_of(v);
+    slice_group_free(&v->spread_group);
+    slice_group_init(&v->spread_group, v->app->trace, group->by, v->argument);
+    spread_begin(&v->spread_next, v->app->trace,
+                 &(struct instances_query){.range = asked.range,
+                                           .kinds = v->inside ? v->kinds
+                                                    : view_slices_tabs[v->tab] == &stat_async
+                                                        ? SLICE_ITER_OPERATIONS
+                                                        : SLICE_ITER_SLICES,
+                                           .has = asked.has,
+                                           .ctx = asked.ctx,
+                                           .group = &v->spread_group,
+                                           .key = slice_group_same(&v->spread_group, group, key)});
+}
+
+/* The distribution is counted again if the question or the trace is another one. Until then that of the same question
+ * is shown. */
 static bool step_spread(struct slices_view *v, struct budget *budget) {
     struct aggregate_key key;
-    const struct slice_group *group = view_slices_shown(v)->done ? spread_wanted(v, &key) : NULL;
+    const struct stat_shown *s = view_slices_shown(v);
+    const struct slice_group *group = s->done && s->table.stage > TABLE_SORT ? spread_wanted(v, &key) : NULL;
     size_t of = v->tab * 2 + v->inside;
-    if (group == NULL || view_slices_reading(v))
+    if (group == NULL || !session_may_ask(v->app))
         return false;
     if (v->match && !filter_match_step(v->match, budget))
         return true;
-    if (!v->spread_begun || v->spread_version != trace_version(v->app->trace) || v->spread_of != of ||
-        v->spread_serial != v->app->range.serial || v->spread_changes != changes_of(v) ||
-        !same_key(&v->spread_key, &key)) {
-        struct stat_asked asked = asked_of(v);
-        slice_group_free(&v->spread_group);
-        slice_group_init(&v->spread_group, v->app->trace, group->by, v->argument);
-        spread_begin(&v->spread, v->app->trace,
-                     &(struct instances_query){.range = asked.range,
-                                               .kinds = v->inside ? v->kinds
-                                                        : view_slices_tabs[v->tab] == &stat_async
-                                                            ? SLICE_ITER_OPERATIONS
-                                                            : SLICE_ITER_SLICES,
-                                               .has = asked.has,
-                                               .ctx = asked.ctx,
-                                               .group = &v->spread_group,
-                                               .key = slice_group_same(&v->spread_group, group, &key)});
+    uint64_t id = spread_id(v);
+    bool same = v->spread_begun && v->spread_of == of && v->spread_serial == v->app->range.serial &&
+                v->spread_changes == changes_of(v) && v->spread_id == id;
+    if (!same) {
+        v->spread = (struct spread){.done = false};
+        v->chosen = -1;
+        v->raster_begun = false;
+    }
+    if (!same || v->spread_version != trace_version(v->app->trace)) {
+        begin_spread(v, group, &key);
         v->spread_begun = true;
         v->spread_version = trace_version(v->app->trace);
         v->spread_serial = v->app->range.serial;
         v->spread_changes = changes_of(v);
         v->spread_of = of;
-        v->spread_key = key;
-        v->chosen = -1;
-        v->raster_begun = false;
+        v->spread_id = id;
     }
-    if (v->spread.done)
+    if (v->spread_next.done)
         return step_raster(v, budget);
-    v->app->dirty = spread_step(&v->spread, budget) || v->app->dirty;
-    return !v->spread.done || v->raster;
+    if (!spread_step(&v->spread_next, budget))
+        return true;
+    v->spread = v->spread_next;
+    v->spreads++;
+    v->app->dirty = true;
+    return v->raster != NULL;
 }
 
 static bool step(struct view *view, struct budget *budget) {
@@ -225,6 +249,14 @@ static void *make(struct view *view) {
     return v;
 }
 
+static void drop_raster(struct slices_view *v) {
+    free(v->raster);
+    free(v->raster_next);
+    v->raster = v->raster_next = NULL;
+    v->raster_begun = false;
+    v->raster_of = 0;
+}
+
 static void free_view(struct view *view) {
     struct slices_view *v = view->state;
     for (size_t i = 0; i <= VIEW_SLICES_TABS; i++) {
@@ -235,7 +267,7 @@ static void free_view(struct view *view) {
     slice_group_free(&v->spread_group);
     filter_match_free(v->match);
     filter_free(v->filter);
-    free(v->raster);
+    drop_raster(v);
     free(v);
 }
 
@@ -250,8 +282,7 @@ static bool up(struct view *view) {
         return true;
     }
     if (v->raster) {
-        free(v->raster);
-        v->raster = NULL;
+        drop_raster(v);
         return true;
     }
     if (!v->inside)
@@ -384,15 +415,15 @@ void view_slices_raster(struct app *app) {
     if (v == NULL)
         return;
     bool on = v->raster == NULL;
-    free(v->raster);
-    v->raster = NULL;
+    drop_raster(v);
     if (on && !view_slices_named(v)) {
         session_say(app, false, "only in the tabs Slices and Async: r shows lengths over time");
         return;
     }
-    if (on)
+    if (on) {
         v->raster = err_calloc(1, sizeof *v->raster);
-    v->raster_begun = false;
+        v->raster_next = err_calloc(1, sizeof *v->raster_next);
+    }
     view_table_work(app->views.current);
 }
 

@@ -153,9 +153,7 @@ static void status(struct slices_view *v) {
     uint32_t n = table_count(t);
     snprintf(left, sizeof left, "%s %s/%s", v->inside ? view_slices_unit(v, 1) : tab->noun,
              units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a), units_count(n, false, b));
-    if (view_slices_reading(v))
-        snprintf(right, sizeof right, s->data ? "of the trace before it grew" : "statistics follow after loading");
-    else if (!s->done && tab->percent && s->next)
+    if (!s->done && tab->percent && s->next)
         snprintf(right, sizeof right, "counted %u%%", tab->percent(s->next));
     else if (!s->done)
         snprintf(right, sizeof right, "counting");
@@ -188,15 +186,16 @@ static void choose_columns(struct slices_view *v, struct stat_shown *s) {
 static void draw_raster(struct slices_view *v, int y, int rows) {
     struct grid *g = &v->app->grid;
     char text[80], n[32];
-    if (!v->raster_begun || rows < 3)
+    if (rows < 3)
         return;
-    if (v->raster->done)
+    if (v->raster_begun)
         snprintf(text, sizeof text, "lengths over time of %s %s; brighter is more; j/k another name, r table",
                  units_count(v->raster->count, false, n), view_slices_unit(v, v->raster->count));
     else
         snprintf(text, sizeof text, "counting");
     grid_zcut(g, 1, y, text, style_look(ROLE_LABEL));
-    stat_raster_draw(v->app, v->raster, y + 1, rows - 1);
+    if (v->raster_begun)
+        stat_raster_draw(v->app, v->raster, y + 1, rows - 1);
 }
 
 void view_slices_draw(struct view *view) {

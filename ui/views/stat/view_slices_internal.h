@@ -27,16 +27,19 @@ struct slices_view {
     char title[200]; /* its text */
     unsigned kinds;
     /* the distribution of the current row, or of the instances: */
-    struct spread spread;
+    struct spread spread, spread_next; /* shown; under way, or the same */
     struct slice_group spread_group;
-    struct aggregate_key spread_key;
+    uint64_t spread_id;
     uint64_t spread_version;
     uint32_t spread_serial, spread_changes;
     size_t spread_of;
     bool spread_begun;
+    uint32_t spreads; /* counted, so far */
     int chosen;            /* bucket; -1: none */
     struct raster *raster; /* r: in place of the table; NULL: the table is shown */
-    bool raster_begun;
+    struct raster *raster_next; /* the same, under way */
+    uint32_t raster_of;         /* `spreads` when it was begun */
+    bool raster_begun;          /* `raster` is of the row */
 };
 
 /* The tab that is shown, or the instances of a row of it. */
@@ -57,11 +60,6 @@ static inline bool view_slices_named(const struct slices_view *v) {
 static inline const char *view_slices_unit(const struct slices_view *v, uint64_t n) {
     bool operations = view_slices_tabs[v->tab] == &stat_async;
     return operations ? n == 1 ? "operation" : "operations" : n == 1 ? "slice" : "slices";
-}
-
-/* Nothing is asked while the trace is read. */
-static inline bool view_slices_reading(const struct slices_view *v) {
-    return trace_state(v->app->trace) == TRACE_LOADING || trace_unflushed(v->app->trace);
 }
 
 void view_slices_draw(struct view *view);

@@ -160,15 +160,19 @@ static int64_t key(void *ctx, struct relation_row at, int column) {
     return value.type == RELATION_INTEGER ? value.integer : INT64_MIN;
 }
 
+static uint64_t id(void *ctx, uint64_t at) {
+    return row_at(ctx, at)->of;
+}
+
 static const struct relation relations[TABLES] = {
     {"thread", thread_relation, THREAD_COLUMNS, false, rows, get},
     {"cpu", cpu_relation, CPU_COLUMNS, false, rows, get},
     {"waker", waker_relation, WAKER_COLUMNS, false, rows, get},
 };
 static const struct table_source sources[TABLES] = {
-    {&relations[LATENCY_THREADS], thread_columns, .key = key},
-    {&relations[LATENCY_CPUS], cpu_columns, .key = key},
-    {&relations[WAKERS], waker_columns, .key = key},
+    {&relations[LATENCY_THREADS], thread_columns, .key = key, .id = id},
+    {&relations[LATENCY_CPUS], cpu_columns, .key = key, .id = id},
+    {&relations[WAKERS], waker_columns, .key = key, .id = id},
 };
 
 /* ---- the view ---- */
@@ -224,7 +228,7 @@ static void begin(struct wakeups_view *w) {
     bool current = w->has_next    ? w->next.version == trace_version(app->trace)
                    : w->has_shown ? w->shown.version == trace_version(app->trace)
                                   : false;
-    if ((current && w->serial == app->range.serial) || trace_unflushed(app->trace))
+    if (current && w->serial == app->range.serial)
         return;
     drop_next(w);
     range_copy(&w->next_range, session_range(app));
@@ -234,6 +238,8 @@ static void begin(struct wakeups_view *w) {
 }
 
 static void finish(struct wakeups_view *w) {
+    for (int k = 0; k < TABLES; k++)
+        table_keep(&w->tables[k]);
     drop_shown(w);
     w->shown = w->next;
     w->range = w->next_range;
@@ -243,13 +249,14 @@ static void finish(struct wakeups_view *w) {
     w->next_range = (struct range){0};
     for (int k = 0; k < TABLES; k++)
         table_renew(&w->tables[k]);
-    w->app->dirty = true;
+    w->app->dirty = w->app->dirty || !w->tables[w->which].by_id; /* else when its rows are in order */
 }
 
 static bool step(struct view *view, struct budget *budget) {
     struct wakeups_view *w = view->state;
-    begin(w);
-    if (w->has_next) {
+    if (session_may_ask(w->app))
+        begin(w);
+    if (w->has_next && w->next.version == trace_version(w->app->trace)) {
         if (!wakeup_stats_step(&w->next, budget))
             return true;
         finish(w);

@@ -23,6 +23,7 @@ void critical_init(struct critical *c, struct trace *trace, uint32_t thread, int
     size_t threads = trace_thread_count(trace);
     *c = (struct critical){.trace = trace, .thread = thread, .from = from, .to = to, .at = to, .other = NO_THREAD};
     c->version = trace_version(trace);
+    c->threads = threads;
     c->by_thread = err_calloc(threads + 1, sizeof *c->by_thread);
     c->on_path = err_calloc(threads + 1, sizeof *c->on_path);
     c->on_path[thread] = true;
@@ -245,8 +246,8 @@ bool critical_step(struct critical *c, struct budget *budget) {
 }
 
 size_t critical_threads(const struct critical *c, uint32_t *threads, size_t n) {
-    size_t all = trace_thread_count(c->trace), found = 0, kept = 0;
-    for (uint32_t i = 0; i < all; i++) {
+    size_t found = 0, kept = 0;
+    for (uint32_t i = 0; i < c->threads; i++) {
         if (c->by_thread[i] == 0)
             continue;
         found++;

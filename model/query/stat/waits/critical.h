@@ -50,7 +50,8 @@ struct critical {
     /* the answer, once done */
     VEC(struct critical_stretch) v;
     int64_t by_state[CRITICAL_STATES];
-    int64_t *by_thread; /* by number */
+    int64_t *by_thread; /* by number, of `threads`: later there may be more */
+    size_t threads;
     bool done;
     /* the walk */
     VEC(struct critical_frame) frames; /* no thread is in it twice */

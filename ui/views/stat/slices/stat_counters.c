@@ -103,8 +103,13 @@ static int64_t key(void *ctx, struct relation_row row, int column) {
     return bits < 0 ? INT64_MIN - bits : bits;
 }
 
+static uint64_t id(void *ctx, uint64_t row) {
+    const struct counters_data *c = stat_tab_data(ctx);
+    return c->numbers.rows.v[row].series;
+}
+
 static const struct relation relation = {"counter", values, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, NULL, NULL, key, NULL};
+static const struct table_source source = {&relation, columns, format, .key = key, .id = id};
 
 static void begin(void *data) {
     struct counters_data *c = data;

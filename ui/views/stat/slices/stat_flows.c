@@ -60,8 +60,13 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
         cell->role = cell->value.integer > 0 ? ROLE_WARN : ROLE_DIM;
 }
 
+static uint64_t id(void *ctx, uint64_t row) {
+    const struct flows_data *f = stat_tab_data(ctx);
+    return flow_stats_name(f->stats, (uint32_t)row)->name;
+}
+
 static const struct relation relation = {"flow_name", values, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, NULL, NULL, NULL, NULL};
+static const struct table_source source = {&relation, columns, format, .id = id};
 
 static void begin(void *data) {
     struct flows_data *f = data;

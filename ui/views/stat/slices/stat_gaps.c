@@ -65,8 +65,14 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
         cell->role = ROLE_DIM;
 }
 
+/* A gap at the end of the trace so far has the same begin afterwards. */
+static uint64_t id(void *ctx, uint64_t row) {
+    const struct gaps_data *g = stat_tab_data(ctx);
+    return hash_words((uint64_t)g->gaps.v.v[row].start, g->gaps.v.v[row].on);
+}
+
 static const struct relation relation = {"gap", values, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, NULL, NULL, NULL, NULL};
+static const struct table_source source = {&relation, columns, format, .id = id};
 
 static void begin(void *data) {
     struct gaps_data *g = data;

@@ -96,8 +96,13 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
         cell->role = ROLE_DIM;
 }
 
+static uint64_t id(void *ctx, uint64_t row) {
+    const struct stat_instances *s = stat_tab_data(ctx);
+    return s->list.v.v[row].begin_word;
+}
+
 static const struct relation relation = {"slice", values, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, NULL, NULL, NULL, NULL};
+static const struct table_source source = {&relation, columns, format, .id = id};
 
 static void begin(void *data) {
     struct stat_instances *s = data;

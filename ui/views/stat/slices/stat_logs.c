@@ -51,8 +51,14 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
         cell->text.n = (size_t)((const char *)memchr(cell->text.s, '\n', cell->text.n) - cell->text.s);
 }
 
+static uint64_t id(void *ctx, uint64_t row) {
+    const struct logs_data *l = stat_tab_data(ctx);
+    struct str text = log_templates_text(&l->templates, (uint32_t)row);
+    return hash_bytes(text.s, text.n);
+}
+
 static const struct relation relation = {"log_template", values, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, NULL, NULL, NULL, NULL};
+static const struct table_source source = {&relation, columns, format, .id = id};
 
 static void begin(void *data) {
     struct logs_data *l = data;

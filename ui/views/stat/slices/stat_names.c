@@ -64,6 +64,17 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
         cell->role = ROLE_DIM;
 }
 
+/* Categories and values have other numbers in each answer. */
+static uint64_t id(void *ctx, uint64_t row) {
+    const struct stat_names *n = stat_tab_data(ctx);
+    const struct aggregate_key *key = &names_table_row(&n->table, (uint32_t)row)->key;
+    char buf[400];
+    if (n->table.group.by < GROUP_BY_CATEGORY)
+        return hash_words((uint64_t)key->name << 32 | key->a, key->b);
+    struct str text = names_table_text(&n->table, (uint32_t)row, buf, sizeof buf);
+    return hash_bytes(text.s, text.n);
+}
+
 #define RELATION(by)                                                                                                   \
     { "name", values[by], COLUMNS, false, rows, get }
 static const struct relation relations[GROUPS_BY] = {
@@ -72,12 +83,12 @@ static const struct relation relations[GROUPS_BY] = {
 };
 
 static const struct table_source sources[GROUPS_BY] = {
-    {&relations[GROUP_BY_NAME], columns, format, NULL, NULL, NULL, NULL},
-    {&relations[GROUP_BY_NAME_THREAD], columns, format, NULL, NULL, NULL, NULL},
-    {&relations[GROUP_BY_THREAD], columns, format, NULL, NULL, NULL, NULL},
-    {&relations[GROUP_BY_PROCESS], columns, format, NULL, NULL, NULL, NULL},
-    {&relations[GROUP_BY_CATEGORY], columns, format, NULL, NULL, NULL, NULL},
-    {&relations[GROUP_BY_ARGUMENT], columns, format, NULL, NULL, NULL, NULL},
+    {&relations[GROUP_BY_NAME], columns, format, .id = id},
+    {&relations[GROUP_BY_NAME_THREAD], columns, format, .id = id},
+    {&relations[GROUP_BY_THREAD], columns, format, .id = id},
+    {&relations[GROUP_BY_PROCESS], columns, format, .id = id},
+    {&relations[GROUP_BY_CATEGORY], columns, format, .id = id},
+    {&relations[GROUP_BY_ARGUMENT], columns, format, .id = id},
 };
 
 static void begin_of(struct stat_names *n, unsigned kinds) {

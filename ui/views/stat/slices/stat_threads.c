@@ -135,8 +135,14 @@ static void state_go(void *data, uint64_t row) {
         stat_go(t->asked.app, &track_thread, r->thread, at, units_sum(at, r->longest[pair.state]));
 }
 
+static uint64_t state_id(void *ctx, uint64_t row) {
+    const struct threads *t = stat_tab_data(ctx);
+    struct pair pair = t->pairs.v[row];
+    return (uint64_t)t->states.rows.v[pair.row].thread * THREAD_STATES + (uint64_t)pair.state;
+}
+
 static const struct relation state_relation = {"thread_state", state_values, COLUMNS, false, state_rows, state_get};
-static const struct table_source state_source = {&state_relation, state_columns, state_format, NULL, NULL, NULL, NULL};
+static const struct table_source state_source = {&state_relation, state_columns, state_format, .id = state_id};
 
 const struct stat_tab stat_threads_states = {
     .title = "States",
@@ -228,8 +234,13 @@ static void cpu_go(void *data, uint64_t row) {
         stat_go(t->asked.app, &track_thread, r->thread, at, units_sum(at, r->longest[THREAD_RUNNING]));
 }
 
+static uint64_t cpu_id(void *ctx, uint64_t row) {
+    const struct threads *t = stat_tab_data(ctx);
+    return t->states.rows.v[row].thread;
+}
+
 static const struct relation cpu_relation = {"thread_cpu", cpu_values, CPU_COLUMNS, false, cpu_rows, cpu_get};
-static const struct table_source cpu_source = {&cpu_relation, cpu_columns, cpu_format, NULL, NULL, NULL, NULL};
+static const struct table_source cpu_source = {&cpu_relation, cpu_columns, cpu_format, .id = cpu_id};
 
 const struct stat_tab stat_threads_cpus = {
     .title = "CPUs",
