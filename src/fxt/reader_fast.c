@@ -20,7 +20,7 @@
 #include "src/fxt/reader_internal.h"
 
 #define SLACK 256                          /* words: 15 arguments of 15 words, and what is before them */
-#define FAR (WHOLE_RECORD / 8 + 1 + SLACK) /* and the longest record */
+#define FAR (WHOLE_RECORD / 8 + 1 + SLACK) /* and the longest record: nothing before the end by that needs a bound */
 
 /* By the lowest byte of an argument's header, which has its type and the size if that is below 16 words: whether the
  * type is known and the value inside of the argument, and which bits of the value are a reference. Blobs are left to
@@ -32,42 +32,34 @@
 static const uint8_t whole[256] = {SIZES(WHOLE)};
 static const uint16_t reference[256] = {SIZES(REFERENCE)};
 
-/* Are argc arguments at *w usual, and followed by `tail` words before `end`? Moves *w after them. checked: there may be
- * less than SLACK words after them. */
-static inline __attribute__((always_inline)) bool plain_arguments(const struct near *near, const uint64_t **w,
-                                                                  const uint64_t *end, uint64_t argc, uint64_t tail,
-                                                                  bool checked) {
-    const uint64_t *at = *w;
-    uint64_t sizes = 0;
-    unsigned good = 1;
-    for (; argc > 0 && (!checked || at < end); argc--) {
-        uint64_t a = record_word(at, false);
+/* Arguments that were looked at. */
+struct seen {
+    const uint64_t *at; /* after the last one */
+    unsigned good;      /* 0: a fault was found */
+    uint64_t sizes;     /* bits 8 to 15 are set if one is long */
+};
+
+/* Looks at `count` arguments from seen->at on, of which only the first may be outside of the record. */
+static inline __attribute__((always_inline)) void see_arguments(const struct near *near, struct seen *seen,
+                                                                uint64_t count) {
+    for (; count > 0; count--) {
+        uint64_t a = record_word(seen->at, false);
         uint8_t low = (uint8_t)a;
-        good &= near->known[(uint16_t)(a >> 16)] & near->known[(a >> 32) & reference[low]] & whole[low];
-        sizes |= a;
-        at += low >> 4;
+        seen->good &= near->known[(uint16_t)(a >> 16)] & near->known[(a >> 32) & reference[low]] & whole[low];
+        seen->sizes |= a;
+        seen->at += low >> 4;
     }
-    *w = at;
-    return good && (sizes & 0xff00) == 0 && argc == 0 && (ptrdiff_t)tail <= end - at;
 }
 
-/* Converts ticks to ns; false if that is more than TIME_BRIEF. */
-static inline bool brief_ns(const struct clock *clock, uint64_t ticks, uint64_t *ns) {
-    return reader_clock_ns(clock, ticks, ns);
-}
-
-static const int64_t durs[] = {
-    [FXT_DURATION_BEGIN] = DURATION_BEGINS, [FXT_DURATION_END] = DURATION_ENDS, [FXT_DURATION_COMPLETE] = 0};
+static const int64_t durs[] = {DURATION_BEGINS, DURATION_ENDS, 0}; /* by kind - FXT_DURATION_BEGIN */
 
 static __attribute__((noinline)) struct duration_buffer *buffer_of(struct reader *r, struct near_thread *thread) {
     return thread->buffer = r->sink.buffer(r->sink.ctx, thread->number - 1, r->provider);
 }
 
 /* Hands on an event that is no duration. The caller has found its thread, category, name and time, and that its
- * arguments are usual and end at `at`. False: take the general path. Not inline: that would cost each duration 4
- * instructions. */
-static __attribute__((noinline)) bool plain_other(struct reader *r, uint64_t h, const uint64_t *at, const uint64_t *end,
-                                                  struct plain_event *e) {
+ * arguments are usual and end at `at`. False: take the general path. */
+static bool plain_other(struct reader *r, uint64_t h, const uint64_t *at, const uint64_t *end, struct plain_event *e) {
     enum { TAILED = 1 << FXT_COUNTER | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN };
     uint64_t kind = FXT_BITS(h, 16, 19), tail = TAILED >> kind & 1;
     if ((ptrdiff_t)tail > end - at)
@@ -124,11 +116,7 @@ static __attribute__((noinline)) bool plain_switch(struct reader *r, const uint6
             return false;
     } else {
         const uint64_t *first = w + (type == FXT_SWITCH ? 4 : 3), *at = first;
-        if (type > FXT_WAKEUP || first > end)
-            return false;
-        if (!plain_arguments(r->near, &at, end, argc, 0, true))
-            at = reader_near_arguments(r, first, end, argc);
-        if (at == NULL)
+        if (type > FXT_WAKEUP || first > end || (at = reader_near_arguments(r, first, end, argc)) == NULL)
             return false;
         e->args = (struct fxt_arguments){first, (size_t)(at - first), (uint32_t)argc, false};
         e->kind = type == FXT_SWITCH ? FXT_K_SWITCH : FXT_K_WAKEUP;
@@ -150,8 +138,8 @@ static __attribute__((noinline)) bool plain_switch(struct reader *r, const uint6
 /* ---- the times of a run ---- */
 
 struct run {
-    const uint64_t *last;  /* events begin before it */
-    const uint64_t *limit; /* and end before it */
+    const uint64_t *safe;  /* events that begin before it cannot reach over the words in memory */
+    const uint64_t *limit; /* all end before it */
     uint64_t shift;        /* offset - address */
     int64_t min, time;     /* the earliest, that of the last event */
     uint64_t latest;       /* ticks */
@@ -167,7 +155,7 @@ static inline void add_time_of_run(struct run *run, int64_t time, uint64_t end) 
 static inline bool add_run(struct reader *r, const struct run *run) {
     uint64_t ns = 0;
     r->now = r->provider->last_time = run->time;
-    brief_ns(&r->provider->clock, run->latest, &ns);
+    reader_clock_ns(&r->provider->clock, run->latest, &ns);
     r->min = run->min < r->min ? run->min : r->min;
     return bulk_add_core(&r->bulk, run->min, (int64_t)(ns - r->base.lo));
 }
@@ -190,7 +178,7 @@ static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t
         uint64_t h = record_word(words + i, false), size = FXT_BITS(h, 4, 15), ns = 0;
         if (size < 2 || size > end - i)
             return;
-        brief_ns(&r->provider->clock, record_word(words + i + 1, false), &ns);
+        reader_clock_ns(&r->provider->clock, record_word(words + i + 1, false), &ns);
         add_time(r, (int64_t)(ns - r->base.lo), offset + i * 8);
         if (FXT_BITS(h, 0, 3) == FXT_EVENT && FXT_BITS(h, 16, 19) == FXT_DURATION_COMPLETE) {
             uint64_t at = FXT_BITS(h, 24, 31) == 0 ? 4 : 2;
@@ -199,7 +187,7 @@ static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t
                 at += FXT_BITS(record_word(words + i + at, false), 4, 15);
             if (at >= size)
                 return;
-            brief_ns(&r->provider->clock, record_word(words + i + at, false), &ns);
+            reader_clock_ns(&r->provider->clock, record_word(words + i + at, false), &ns);
             add_time(r, (int64_t)(ns - r->base.lo), offset + i * 8);
         }
         i += size;
@@ -215,7 +203,7 @@ static inline bool take_switch(struct reader *r, const uint64_t *w, uint64_t h, 
     if (FXT_BITS(h, 0, 3) != FXT_SCHEDULING || next > run->limit || next < w + 2)
         return false;
     ts = record_word(w + 1, false);
-    if (!brief_ns(&r->provider->clock, ts, &ns))
+    if (!reader_clock_ns(&r->provider->clock, ts, &ns))
         return false;
     e.time = (int64_t)(ns - r->base.lo);
     if (!plain_switch(r, w, h, next, &e))
@@ -224,78 +212,147 @@ static inline bool take_switch(struct reader *r, const uint64_t *w, uint64_t h, 
     return true;
 }
 
-/* Takes usual events from w on. Returns the word after them. */
-static inline __attribute__((always_inline)) const uint64_t *take_events(struct reader *r, const uint64_t *w,
-                                                                         struct run *run, bool checked) {
-    struct provider *p = r->provider;
+/* reader_near_find_event(), without a call if all references are known. */
+static inline bool find_event(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *end, uint64_t offset,
+                              struct near_event *e) {
     struct near *near = r->near;
-    const struct clock clock = p->clock;
-    const uint64_t base = r->base.lo, *next;
-    for (; w < run->last; w = next, p->records++) {
-        uint64_t h = record_word(w, false), kind = FXT_BITS(h, 16, 19), place = (uint64_t)(uintptr_t)w + run->shift;
-        __builtin_prefetch(w + 128);
-        next = w + FXT_BITS(h, 4, 15);
-        if (FXT_BITS(h, 0, 3) != FXT_EVENT) {
-            if (!take_switch(r, w, h, next, run))
-                break;
-            continue;
-        }
-        if (next > run->limit || kind > FXT_FLOW_END)
-            break;
-        struct near_thread *thread = &near->threads[FXT_BITS(h, 24, 31)];
-        uint32_t category = near->strings[FXT_BITS(h, 32, 47)] - 1, name = near->strings[h >> 48] - 1;
-        const uint64_t *args = w + 2, *at;
-        if (thread->number == 0 || category == UINT32_MAX || name == UINT32_MAX) {
-            struct near_event e;
-            if (!reader_near_find_event(r, w, h, next, place, &e))
-                break;
-            thread = e.thread;
-            category = e.category;
-            name = e.name;
-            args = e.arguments;
-        }
-        uint64_t argc = FXT_BITS(h, 20, 23), complete = kind == FXT_DURATION_COMPLETE;
-        at = args;
-        if (!plain_arguments(near, &at, next, argc, complete, checked)) {
-            at = reader_near_arguments(r, args, next, argc);
-            if (at == NULL || (ptrdiff_t)complete > next - at)
-                break;
-        }
-        uint64_t ts = record_word(w + 1, false), end = record_word(complete ? at : w + 1, false), ns, end_ns;
-        if (end < ts || !brief_ns(&clock, end, &end_ns) || !brief_ns(&clock, ts, &ns))
-            break;
-        int64_t t = (int64_t)(ns - base);
-        if (kind - FXT_DURATION_BEGIN <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN) {
-            struct duration_buffer *buffer = thread->buffer;
-            if (buffer->next == buffer->end)
-                buffer = buffer_of(r, thread);
-            *buffer->next++ = (struct duration){t, (int64_t)(end_ns - ns) | durs[kind], event_pack(place, name)};
-        } else {
-            struct plain_event e = {
-                place, t, 0, {args, 0, 0, false}, NULL, thread->number - 1, 0, category, name, 0, 0, 0, false, false};
-            if (!plain_other(r, h, at, next, &e))
-                break;
-        }
-        add_time_of_run(run, t, end);
-        r->kinds[FXT_K_INSTANT + kind]++;
+    uint32_t category = near->strings[(uint16_t)(h >> 32)];
+    *e = (struct near_event){&near->threads[FXT_BITS(h, 24, 31)], category - 1, near->strings[h >> 48] - 1, w + 2};
+    if (e->thread->number == 0 || category == 0 || near->packed[h >> 48] == 0)
+        return reader_near_find_event(r, w, h, end, offset, e);
+    return w + 2 <= end;
+}
+
+/* The end of `count` arguments at w; NULL: take the general path. safe: they cannot reach over the words in memory. */
+static inline const uint64_t *find_arguments(struct reader *r, const uint64_t *w, const uint64_t *end, uint64_t count,
+                                             bool safe) {
+    struct seen seen = {w, 1, 0};
+    if (safe)
+        see_arguments(r->near, &seen, count);
+    if ((!safe && count > 0) || seen.good == 0 || seen.sizes & 0xff00 || seen.at > end)
+        return reader_near_arguments(r, w, end, count);
+    return seen.at;
+}
+
+/* Takes one usual record at w. Returns the word after it; NULL: take the general path. */
+static __attribute__((noinline)) const uint64_t *take_one(struct reader *r, const uint64_t *w, struct run *run) {
+    uint64_t h = record_word(w, false), kind = FXT_BITS(h, 16, 19), place = (uint64_t)(uintptr_t)w + run->shift;
+    const uint64_t *next = w + FXT_BITS(h, 4, 15), *at;
+    struct near_event e;
+    if (FXT_BITS(h, 0, 3) != FXT_EVENT)
+        return take_switch(r, w, h, next, run) ? next : NULL;
+    if (next > run->limit || kind > FXT_FLOW_END || !find_event(r, w, h, next, place, &e))
+        return NULL;
+    uint64_t complete = kind == FXT_DURATION_COMPLETE, ns, end_ns;
+    at = find_arguments(r, e.arguments, next, FXT_BITS(h, 20, 23), w < run->safe);
+    if (at == NULL || (ptrdiff_t)complete > next - at)
+        return NULL;
+    uint64_t ts = record_word(w + 1, false), end = complete ? record_word(at, false) : ts;
+    if (end < ts || !reader_clock_ns(&r->provider->clock, end, &end_ns) ||
+        !reader_clock_ns(&r->provider->clock, ts, &ns))
+        return NULL;
+    int64_t t = (int64_t)(ns - r->base.lo);
+    if (kind - FXT_DURATION_BEGIN <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN) {
+        struct duration_buffer *buffer = e.thread->buffer;
+        if (buffer->next == buffer->end)
+            buffer = buffer_of(r, e.thread);
+        *buffer->next++ =
+            (struct duration){t, (int64_t)(end_ns - ns) | durs[kind - FXT_DURATION_BEGIN], event_pack(place, e.name)};
+    } else {
+        struct plain_event event = {.offset = place,
+                                    .time = t,
+                                    .args = {e.arguments, 0, 0, false},
+                                    .thread = e.thread->number - 1,
+                                    .category = e.category,
+                                    .name = e.name};
+        if (!plain_other(r, h, at, next, &event))
+            return NULL;
     }
+    add_time_of_run(run, t, end);
+    r->kinds[FXT_K_INSTANT + kind]++;
+    return next;
+}
+
+/* Type and kind of event in one: kind - FXT_DURATION_BEGIN of a duration, else a larger number. */
+static inline uint32_t duration_kind(uint64_t h) {
+    uint32_t kind = ((uint32_t)h & 0xf000f) - (FXT_DURATION_BEGIN << 16 | FXT_EVENT);
+    return kind >> 16 | kind << 16;
+}
+
+static inline bool is_duration(uint32_t kind) {
+    return kind <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN;
+}
+
+/* Takes durations whose thread has room and whose references are known, from w on. Returns the word after them. whole:
+ * a tick is a whole number of ns. */
+static inline __attribute__((always_inline)) const uint64_t *take_durations(struct reader *r, const uint64_t *w,
+                                                                            struct run *run, bool whole_ticks) {
+    const struct near *near = r->near;
+    const struct clock clock = r->provider->clock;
+    const uint64_t base = r->base.lo, shift = run->shift, *safe = run->safe, *next;
+    uint64_t latest = run->latest, *kinds = r->kinds + FXT_K_DURATION_BEGIN, n = 0;
+    int64_t min = run->min, time = run->time;
+    for (; w < safe; w = next, n++) {
+        uint64_t h = record_word(w, false);
+        __builtin_prefetch(w + 128);
+        uint32_t kind = duration_kind(h);
+        next = w + FXT_BITS(h, 4, 15);
+        if (!is_duration(kind))
+            break;
+        struct duration_buffer *buffer = near->threads[FXT_BITS(h, 24, 31)].buffer;
+        uint64_t packed = near->packed[h >> 48];
+        struct seen seen = {w + 2, near->known[(uint16_t)(h >> 32)] & (unsigned)packed, 0};
+        see_arguments(near, &seen, FXT_BITS(h, 20, 23));
+        uint64_t complete = kind >> 1, ts = record_word(w + 1, false);
+        uint64_t end = record_word(complete ? seen.at : w + 1, false);
+        if (seen.good == 0 || seen.sizes & 0xff00 || seen.at + complete > next || end < ts || end > clock.brief ||
+            buffer->next == buffer->end)
+            break;
+        uint64_t ns = whole_ticks ? ts * clock.whole : clock_ns(&clock, ts);
+        uint64_t end_ns = whole_ticks ? end * clock.whole : clock_ns(&clock, end);
+        time = (int64_t)(ns - base);
+        *buffer->next++ = (struct duration){time, (int64_t)(end_ns - ns) | durs[kind],
+                                            packed - 1 + ((uint64_t)(uintptr_t)w + shift) / 8};
+        latest = end > latest ? end : latest;
+        min = time < min ? time : min;
+        kinds[kind]++;
+    }
+    run->latest = latest;
+    run->min = min;
+    run->time = time;
+    r->provider->records += n;
     return w;
+}
+
+static __attribute__((noinline)) const uint64_t *take_whole(struct reader *r, const uint64_t *w, struct run *run) {
+    return take_durations(r, w, run, true);
+}
+
+static __attribute__((noinline)) const uint64_t *take_part(struct reader *r, const uint64_t *w, struct run *run) {
+    return take_durations(r, w, run, false);
 }
 
 uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
                              uint64_t offset) {
-    uint64_t safe = avail > FAR ? avail - FAR : 0; /* records that begin before it need no bound for arguments */
-    const uint64_t *w = words + i;
-    struct run run = {.last = words + (safe < n ? safe : n),
+    const uint64_t *w = words + i, *last = words + n, *next;
+    uint64_t safe = avail > FAR && (offset + avail * 8) / 8 < EVENT_WORDS ? avail - FAR : 0;
+    struct run run = {.safe = words + (safe < n ? safe : n),
                       .limit = words + avail,
                       .shift = offset - (uint64_t)(uintptr_t)words,
                       .min = INT64_MAX,
                       .time = r->now};
-    w = take_events(r, w, &run, false);
-    if (w >= run.last && run.last < words + n) {
-        run.last = words + n;
-        w = take_events(r, w, &run, true);
+    bool part = r->provider->clock.part != 0;
+    while (w < last) {
+        w = part ? take_part(r, w, &run) : take_whole(r, w, &run);
+        do {
+            next = w < last ? take_one(r, w, &run) : NULL;
+            if (next == NULL)
+                goto end;
+            r->provider->records++;
+            w = next;
+        } while (w < last && !is_duration(duration_kind(record_word(w, false))));
     }
+end:
     if (w > words + i && !add_run(r, &run))
         add_times(r, words, i, (uint64_t)(w - words), offset);
     return (uint64_t)(w - words);

@@ -42,7 +42,8 @@ struct near_thread {
 
 struct near {
     uint8_t known[1 << 16];          /* by reference: 1 if it is an index with a meaning, or the empty string */
-    uint32_t strings[1 << 16];       /* number of the name + 1; 0 if it is watched (reader_watch()) */
+    uint64_t packed[1 << 16];        /* event_pack() of the name, + 1; 0 if it is watched (reader_watch()) */
+    uint32_t strings[1 << 16];       /* number of the name + 1 */
     struct near_thread threads[256]; /* [0] is never known */
     VEC(uint16_t) used;              /* strings that are known */
     uint64_t epoch;                  /* counts forget() */

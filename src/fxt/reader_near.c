@@ -27,17 +27,23 @@ void reader_near_forget(struct reader *r) {
     for (size_t i = 0; i < near->used.n; i++) {
         near->known[near->used.v[i]] = 0;
         near->strings[near->used.v[i]] = 0;
+        near->packed[near->used.v[i]] = 0;
     }
     near->used.n = 0;
     for (unsigned i = 0; i < 256; i++)
         near->threads[i] = (struct near_thread){&r->no_buffer, 0};
     near->epoch++;
-    near->known[0] = near->known[FXT_INLINE] = near->strings[0] = 1; /* the empty string, which is never watched */
+    near->known[0] = near->known[FXT_INLINE] = near->strings[0] = near->packed[0] = 1; /* name 0, never watched */
+}
+
+static void set(struct reader *r, uint16_t index, uint32_t value) {
+    r->near->strings[index] = value;
+    r->near->packed[index] = value - 1 == r->watched ? 0 : event_pack(0, value - 1) + 1;
 }
 
 void reader_near_string(struct reader *r, uint16_t index, uint32_t value) {
     if (r->near->known[index])
-        r->near->strings[index] = value - 1 == r->watched ? 0 : value;
+        set(r, index, value);
 }
 
 void reader_near_thread(struct reader *r, uint8_t index) {
@@ -53,7 +59,7 @@ static uint32_t string_of(struct reader *r, uint16_t index) {
     if (!near->known[index])
         vec_push(&near->used, index);
     near->known[index] = 1;
-    near->strings[index] = id == r->watched ? 0 : id + 1;
+    set(r, index, id + 1);
     return id + 1;
 }
 
