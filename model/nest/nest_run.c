@@ -19,11 +19,21 @@ struct around {    /* a slice around the event, as the walk from the end sees it
     uint32_t k;    /* step */
 };
 
+enum step_state { /* bits */
+                  STEP_SPECIAL =
+                      1, /* the slice has no length, or one of seconds, or its records are far from each other */
+                  STEP_ALONE = 2, /* no slice of this run: an end or a begin without its other half, or a complete event
+                                     from before */
+                  STEP_STACK = 4, /* it nests as a stack does (SEMANTICS 6.1) */
+};
+
 /* One step of push(), in the order of ends: its loop over steps has hardly a branch that is hard to predict. */
 struct step {
+    struct slice slice;  /* unless STEP_SPECIAL or STEP_ALONE: ready for its row */
     uint16_t begin, end; /* events; one and the same if it is a complete, or alone */
     uint16_t depth;      /* number of slices of the run around it */
-    bool alone; /* no slice of this run: an end or a begin without its other half, or a complete event from before */
+    uint8_t state;       /* enum step_state */
+    uint8_t differs;     /* 1: its end has another name */
 };
 
 static_assert(NEST_BUFFER_EVENTS <= UINT16_MAX, "struct step counts them");
@@ -49,6 +59,28 @@ static inline bool crosses(const struct duration *v, const struct around *top, i
     return top->start >= start && (top->start > start || nest_fresh_end(&v[top->i]) == end);
 }
 
+/* The step of event i, a complete one with a length or an end: it is alone so far. */
+static inline void step_end(struct step *step, const struct duration *x, uint32_t i, ptrdiff_t depth, bool early) {
+    step->slice = (struct slice){x->time, x->packed, (uint64_t)x->dur | (uint64_t)SLICE_END_IN_BEGIN_RECORD << 57};
+    step->begin = step->end = (uint16_t)i;
+    step->depth = (uint16_t)depth;
+    step->state = (uint8_t)(((uint64_t)x->dur >= SLICE_SHORT) | ((uint64_t)x->dur >> 62 & STEP_ALONE)); /* dur < 0 */
+    if (early)
+        step->state |= STEP_ALONE;
+    step->differs = 0;
+}
+
+/* Begin x, event i, belongs to the end of a step. */
+static inline void step_begin(struct step *step, const struct duration *x, const struct duration *end, uint32_t i) {
+    uint64_t dur = (uint64_t)end->time - (uint64_t)x->time, words = (end->packed - x->packed) % EVENT_WORDS;
+    step->differs = nest_name_differs(x->packed, end->packed);
+    step->slice = (struct slice){x->time, x->packed,
+                                 dur | words << 33 |
+                                     (SLICE_END_DISTANCE + ((uint64_t)step->differs << 4)) << 57}; /* SLICE_MISMATCH */
+    step->begin = (uint16_t)i;
+    step->state = STEP_STACK | (dur - 1 >= SLICE_SHORT - 1 || words >= SLICE_DISTANCES);
+}
+
 /* From the last event to the first. before: the latest time of all events so far. Returns false if the run is not
  * plain. */
 static bool walk(struct run *run, int64_t before) {
@@ -70,7 +102,10 @@ static bool walk(struct run *run, int64_t before) {
                 left = top->start;
             if (touches(v, top, left, time))
                 return false;
-            run->steps[--k] = (struct step){(uint16_t)i, (uint16_t)i, (uint16_t)(top - run->stack), false};
+            run->steps[--k] = (struct step){.begin = (uint16_t)i,
+                                            .end = (uint16_t)i,
+                                            .depth = (uint16_t)(top - run->stack),
+                                            .state = STEP_SPECIAL | STEP_STACK};
             continue;
         }
         for (; top->start >= time; top--)
@@ -78,11 +113,10 @@ static bool walk(struct run *run, int64_t before) {
         if (x->dur != DURATION_BEGINS) {
             if (crosses(v, top, complete ? start : INT64_MAX, time))
                 return false;
-            run->steps[--k] =
-                (struct step){(uint16_t)i, (uint16_t)i, (uint16_t)(top - run->stack), !complete | (start <= before)};
+            step_end(&run->steps[--k], x, i, top - run->stack, start <= before);
             *++top = (struct around){complete ? start : INT64_MIN, i, k};
         } else if (top == run->stack) {
-            run->steps[--k] = (struct step){(uint16_t)i, (uint16_t)i, 0, true};
+            run->steps[--k] = (struct step){.begin = (uint16_t)i, .end = (uint16_t)i, .state = STEP_ALONE};
         } else {
             if (top->start != INT64_MIN)
                 return false; /* it is open inside a slice that ends */
@@ -91,8 +125,7 @@ static bool walk(struct run *run, int64_t before) {
             top--;
             if (crosses(v, top, start, end->time) || (end->time == start && touches(v, top, left, start)))
                 return false;
-            step->begin = (uint16_t)i;
-            step->alone = false;
+            step_begin(step, x, end, i);
         }
     }
     run->nsteps = run->n - k;
@@ -147,41 +180,46 @@ static void remember(struct nest *nest, const struct run *run, const struct step
     nest->tie = -1;
 }
 
+/* Makes the slice of a special step, but for its parent. */
+static __attribute__((noinline)) void make_special(const struct slice_extra *extra, const struct run *run,
+                                                   const struct step *step, struct slice *to) {
+    const struct duration *b = &run->v[step->begin], *e = &run->v[step->end];
+    int64_t start = b->time, dur = nest_fresh_end(e) - start;
+    uint64_t end_offset = event_offset(e->packed);
+    *to = slice_make(start, dur, b->packed, end_offset,
+                     (b != e ? 0 : SLICE_COMPLETE) | (step->differs ? SLICE_MISMATCH : 0));
+    if (slice_end_in_side_table(to))
+        extra->set(extra->ctx, slice_offset(to) + SLICE_EXTRA_END, end_offset);
+}
+
 /* Appends slices from `step` on. Returns the first step that is no slice. */
 static const struct step *push(struct nest *nest, const struct slice_extra *extra, const struct run *run,
                                const struct step *step) {
     const struct step *first = step, *last = run->steps + run->n;
     uint32_t base = below_open(nest), mismatches = 0;
-    bool stack = false;
-    for (; step < last; step++) {
-        if (step->alone)
-            break;
-        const struct duration *b = &run->v[step->begin], *e = &run->v[step->end];
-        bool pair = b != e, differs = nest_name_differs(b->packed, e->packed);
-        int64_t start = b->time, end = nest_fresh_end(e), dur = end - start;
+    unsigned states = 0;
+    for (; step < last && !(step->state & STEP_ALONE); step++) {
         uint32_t row = base + step->depth - run->open;
         while (row >= nest->nlanes)
             nest_add_row(nest);
         struct lane *lane = &nest->lanes[row];
         struct slice *to = lane_extend(lane);
-        lane->start = start;
-        lane->end = end;
-        mismatches += differs;
-        stack |= pair;
-        if (slice_make_plain(to, start, dur, b->packed, e->packed, differs))
+        mismatches += step->differs;
+        states |= step->state;
+        lane->start = step->slice.start;
+        lane->end = step->slice.start + (int64_t)(step->slice.end_word & (SLICE_SHORT - 1));
+        *to = step->slice;
+        if (!(step->state & STEP_SPECIAL))
             continue;
-        stack |= dur == 0;
-        uint64_t end_offset = event_offset(e->packed);
-        *to =
-            slice_make(start, dur, b->packed, end_offset, (pair ? 0 : SLICE_COMPLETE) | (differs ? SLICE_MISMATCH : 0));
-        if (slice_end_in_side_table(to))
-            extra->set(extra->ctx, slice_offset(to) + SLICE_EXTRA_END, end_offset);
+        lane->start = run->v[step->begin].time;
+        lane->end = nest_fresh_end(&run->v[step->end]);
+        make_special(extra, run, step, to);
         if (!slice_has_length(to)) /* its parent is the open slice, or the next one on the row above */
             slice_set_parent(to, row > 0 ? nest->lanes[row - 1].n - (row == base) : SLICE_NO_PARENT);
     }
     nest->slices += (uint64_t)(step - first);
     nest->mismatches += mismatches;
-    remember(nest, run, first, step, stack);
+    remember(nest, run, first, step, (states & STEP_STACK) != 0);
     activate(nest, base);
     return step;
 }
