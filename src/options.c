@@ -23,6 +23,9 @@ enum code {
     OPT_FORMAT,
     OPT_INSTANCES,
     OPT_DESCRIBE,
+    OPT_QUERY,
+    OPT_QUERY_MEMORY,
+    OPT_WITH_TRACE,
     OPT_RECORDS,
     OPT_EXPORT,
     OPT_SUMMARY,
@@ -53,7 +56,10 @@ static const struct command_line_row rows[] = {
     {"top", optional_argument, OPT_TOP, "[=N]", "print the names of slices with their numbers, the first N"},
     {"by", required_argument, OPT_BY, "=COLUMN", "order of --top: total, self, count, p99, max or cpu"},
     {"instances", required_argument, OPT_INSTANCES, "=FILTER", "print the slices that match, the longest first"},
-    {"format", required_argument, OPT_FORMAT, "=FORMAT", "of both: table, csv, ndjson or markdown"},
+    {"query", required_argument, OPT_QUERY, "=SQL", "ask in SQL; of one or more FILEs; =@FILE reads the SQL from there"},
+    {"query-memory", required_argument, OPT_QUERY_MEMORY, "=BYTES", "limit the memory of a query, e.g. 4g"},
+    {"with-trace", no_argument, OPT_WITH_TRACE, "", "of --query: a column with the name of the trace"},
+    {"format", required_argument, OPT_FORMAT, "=FORMAT", "of these: table, csv, ndjson or markdown"},
     {"describe", optional_argument, OPT_DESCRIBE, "[=WHAT]",
      "print the view in sentences; WHAT: a time, or @OFFSET of an event"},
     {"range", required_argument, OPT_RANGE, "=A..B", "only what overlaps a stretch of time: 1.5s..1.6s, 0..50%"},
@@ -99,8 +105,8 @@ static bool refuse(const struct options *o, struct err *err, const char *what, c
 static bool set_mode(struct options *o, enum mode mode, struct err *err) {
     if (o->mode != MODE_SCREEN && o->mode != mode)
         return err_set(err, ERR_NO_OFFSET,
-                       "only one of --print, --summary, --check, --records, --export, --top, --instances and "
-                       "--describe can be given");
+                       "only one of --print, --summary, --check, --records, --export, --top, --instances, "
+                       "--query and --describe can be given");
     o->mode = mode;
     return true;
 }
@@ -190,6 +196,9 @@ static bool apply_switch(struct options *o, int code) {
     case OPT_STATS:
         o->stats = true;
         return true;
+    case OPT_WITH_TRACE:
+        o->with_trace = true;
+        return true;
     case OPT_LIST_KEYS:
         o->mode = MODE_LIST_KEYS;
         return true;
@@ -238,6 +247,12 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     case OPT_BACKGROUND:
         return parse_background(arg, &o->background) ||
                refuse(o, err, "--background expects auto, dark or light, not '%s'", arg);
+    case OPT_QUERY:
+        o->query = arg;
+        return set_mode(o, MODE_QUERY, err);
+    case OPT_QUERY_MEMORY:
+        return command_line_bytes(arg, &o->query_memory) ||
+               refuse(o, err, "--query-memory expects a size like 4g, not '%s'", arg);
     case OPT_MAX_INFLATE:
         return command_line_bytes(arg, &o->max_inflate) ||
                refuse(o, err, "--max-inflate expects a size like 20g, not '%s'", arg);
@@ -250,6 +265,7 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
  * cached or coloured, --no-cache and --color=never are kept. A new option that a mode ignores needs a row. */
 enum { ON_SCREEN = 1 << MODE_SCREEN, ON_PRINT = 1 << MODE_PRINT | 1 << MODE_DESCRIBE, ON_TOP = 1 << MODE_TOP,
        ON_TABLE = ON_TOP | 1 << MODE_INSTANCES, ON_CSV = 1 << MODE_VERSION << 1,
+       ON_QUERY = 1 << MODE_QUERY,
        ON_EXPORT = 1 << MODE_EXPORT | ON_CSV };
 
 static const struct effect {
@@ -265,7 +281,9 @@ static const struct effect {
     {OPT_TRACKS, ON_SCREEN | ON_PRINT | ON_TABLE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
     {OPT_FILTER, ON_SCREEN | ON_PRINT | ON_TOP | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
     {OPT_BY, ON_TOP, "use --top"},
-    {OPT_FORMAT, ON_TABLE, "use --top or --instances"},
+    {OPT_FORMAT, ON_TABLE | ON_QUERY, "use --top, --instances or --query"},
+    {OPT_QUERY_MEMORY, ON_QUERY, "use --query"},
+    {OPT_WITH_TRACE, ON_QUERY, "use --query"},
     {'S', ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
     {'F', ON_SCREEN, "it works only on the screen"},
 };
@@ -290,6 +308,10 @@ static bool is_given(const struct options *o, int code) {
         return o->has_by;
     case OPT_FORMAT:
         return o->has_format;
+    case OPT_QUERY_MEMORY:
+        return o->query_memory > 0;
+    case OPT_WITH_TRACE:
+        return o->with_trace;
     case 'S':
         return o->session != NULL;
     default:
@@ -314,7 +336,8 @@ static bool check_effects(const struct options *o, struct err *err) {
                                         [MODE_RECORDS] = "--records",
                                         [MODE_EXPORT] = "--export",       [MODE_SUMMARY] = "--summary",
                                         [MODE_CHECK] = "--check",         [MODE_TOP] = "--top",
-                                        [MODE_INSTANCES] = "--instances", [MODE_DESCRIBE] = "--describe"};
+                                        [MODE_INSTANCES] = "--instances", [MODE_DESCRIBE] = "--describe",
+                                        [MODE_QUERY] = "--query"};
     static const char *const formats[] = {
         [EXPORT_NDJSON] = "=ndjson", [EXPORT_JSON] = "=json", [EXPORT_CSV] = "=csv", [EXPORT_FOLDED] = "=folded"};
     bool export = o->mode == MODE_EXPORT;
@@ -359,9 +382,11 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     for (int i = optind; i < argc && argc - optind > 1 && o->mode == MODE_PRINT; i++)
         if (parse_size(argv[i], &cols, &lines))
             return refuse(o, err, "expected a size after '=', e.g. --print=%s", argv[i]);
-    if (argc - optind > 1)
+    if (argc - optind > 1 && o->mode != MODE_QUERY)
         return refuse(o, err, "unexpected argument '%s': only one trace can be opened", argv[optind + 1]);
     o->path = argv[optind];
+    o->paths = argv + optind;
+    o->npaths = argc - optind;
     if (*o->path == 0)
         return err_set(err, ERR_NO_OFFSET, "the name of the trace is empty");
     return true;

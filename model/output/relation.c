@@ -79,10 +79,10 @@ static void put(void *ctx, const char *s, size_t n) {
         fprintf(out, "<U+%04X>", lo);
 }
 
-static void csv_text(FILE *out, struct str s, bool lines) {
+void relation_csv_text(FILE *out, struct str s, bool lines, bool guarded) {
     const char *end;
     putc('"', out);
-    if (s.n > 0 && s.s[0] != 0 && strchr("=+-@", s.s[0]))
+    if (guarded && s.n > 0 && s.s[0] != 0 && strchr("=+-@", s.s[0]))
         putc('\'', out);
     while (lines && s.n > 0 && (end = memchr(s.s, '\n', s.n)) != NULL) {
         size_t n = (size_t)(end - s.s);
@@ -109,7 +109,7 @@ static void csv_value(FILE *out, const struct relation_column *column, const str
                       int64_t origin) {
     switch (value->type) {
     case RELATION_TEXT:
-        csv_text(out, value->text, column->lines);
+        relation_csv_text(out, value->text, column->lines, true);
         break;
     case RELATION_INTEGER:
         csv_integer(out, column->unit, value->integer, origin);
@@ -131,7 +131,7 @@ static void csv_header(const struct relation *r, FILE *out) {
         if (r->bare_names)
             fputs(r->columns[c].name, out);
         else
-            csv_text(out, str_of(r->columns[c].name), false);
+            relation_csv_text(out, str_of(r->columns[c].name), false, true);
         fputs(csv_after(r, c), out);
     }
 }

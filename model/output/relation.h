@@ -120,6 +120,10 @@ struct relation_order {
 void relation_csv(const struct relation *relation, void *ctx, FILE *out, const struct relation_order *order,
                   int64_t origin);
 
+/* One text of CSV in quotes. lines: line feeds are kept. guarded: an apostrophe precedes what a spreadsheet would take for
+ * a formula. */
+void relation_csv_text(FILE *out, struct str s, bool lines, bool guarded);
+
 /* ---- other formats (relation_print.c); the caller checks ferror(out) ---- */
 
 struct relation_style {

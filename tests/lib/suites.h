@@ -120,6 +120,8 @@ Suite *suite_ingest_flush(void);
 Suite *suite_batch(void);
 Suite *suite_csv(void);
 
+Suite *suite_query(void);
+
 Suite *suite_draw_curve(void);
 Suite *suite_grid(void);
 Suite *suite_style(void);

@@ -12,7 +12,7 @@ tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
 
 paths() {
-    grep -noE '(^|[^A-Za-z0-9_/.~-])(src|model|ui|record|provider|tests|doc|man)/[][A-Za-z0-9_/.*-]+' README.md HACKING.md ARCHITECTURE.md \
+    grep -noE '(^|[^A-Za-z0-9_/.~-])(src|model|sql|ui|record|provider|tests|doc|man)/[][A-Za-z0-9_/.*-]+' README.md HACKING.md ARCHITECTURE.md \
         doc/*.md /dev/null | sed 's/:[^:A-Za-z]*\([a-z]*\/[^:]*\)$/ \1/' | while read -r at path; do
         path=${path%.}
         case $path in
@@ -44,7 +44,7 @@ listed() {
         }' ARCHITECTURE.md | LC_ALL=C sort
 }
 existing() {
-    find src/*/ model ui record provider -name '*.[ch]' | sed -e 's/\.[ch]$//' -e 's|/\([^/]*\)$| \1|' | LC_ALL=C sort -u
+    find src/*/ model sql ui record provider -name '*.[ch]' | sed -e 's/\.[ch]$//' -e 's|/\([^/]*\)$| \1|' | LC_ALL=C sort -u
 }
 
 {

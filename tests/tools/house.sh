@@ -27,18 +27,17 @@ model/output/ndjson.c export_
 # Exported functions that only tests use besides their own file; "name_*" are all that begin so.
 for_tests='
 command_complete
-json_base64
-names_find
 nest_enclosing_at
 nest_enclosing_free
 nest_enclosing_new
 persist_write
+query_stop
 two_samples_ranks
 wide_sub
 writer_*
 '
 
-find src model record ui -name '*.[ch]' | LC_ALL=C sort >"$tmp/files"
+find src model sql record ui -name '*.[ch]' | LC_ALL=C sort >"$tmp/files"
 find tests -name '*.[ch]' ! -path '*/corpus/*' | LC_ALL=C sort >"$tmp/tests"
 LC_ALL=C xargs -d '\n' awk -f tests/tools/lexer.awk <"$tmp/files" >"$tmp/parts"
 LC_ALL=C xargs -d '\n' awk -f tests/tools/lexer.awk <"$tmp/tests" >"$tmp/test_parts"
@@ -178,13 +177,13 @@ prefixed() {
     prefixed
 } | LC_ALL=C sort -t : -k 1,1 -k 2,2n >"$tmp/all"
 : >"$tmp/faults"
-[ $# -gt 0 ] || set -- src model record ui
+[ $# -gt 0 ] || set -- src model sql record ui
 for folder in "$@"; do
     grep "^${folder%/}[/:.]" "$tmp/all"
 done >"$tmp/faults"
-[ "$*" != 'src model record ui' ] || grep '^tests/' "$tmp/all" >>"$tmp/faults"
+[ "$*" != 'src model sql record ui' ] || grep '^tests/' "$tmp/all" >>"$tmp/faults"
 [ -s "$tmp/faults" ] || exit 0
-if [ "$*" != 'src model record ui' ] || [ "$(wc -l <"$tmp/faults")" -le "$few" ]; then
+if [ "$*" != 'src model sql record ui' ] || [ "$(wc -l <"$tmp/faults")" -le "$few" ]; then
     cat "$tmp/faults"
 fi
 echo "faults of measure, a folder (tests/tools/house.sh FOLDER lists them):"

@@ -29,19 +29,22 @@ files() { # FLOOR...: its sources
 
 [ -f src/fxt/fxt.h ] || { echo "no sources in $top"; exit 1; }
 # main.c and options.c are above all floors, though their folder is the lowest one.
-includes '["<](\.\./)*(model|ui)/' $(files src | grep -vxE 'src/(main|options)\.[ch]') | refuse 'src includes a floor above it'
-includes '["<](\.\./)*src/options\.h' $(files src model record ui | grep -vxE 'src/(main|options)\.[ch]') |
+includes '["<](\.\./)*(model|sql|ui)/' $(files src | grep -vxE 'src/(main|options)\.[ch]') | refuse 'src includes a floor above it'
+includes '["<](\.\./)*src/options\.h' $(files src model sql record ui | grep -vxE 'src/(main|options)\.[ch]') |
     refuse 'only main.c may include options.h'
-includes '["<](\.\./)*ui/' $(files model) | refuse 'model includes a floor above it'
-includes '["<](\.\./)*tests/' $(files src model record ui) | refuse 'the program includes its tests'
-includes '["<](ncurses(w)?/)?(n?curses|term|panel|menu|form)\.h' $(files src model record ui tests | grep -vxE "ui/screen/term_(caps|curses)\.c") |
+includes '["<](\.\./)*(sql|ui)/' $(files model) | refuse 'model includes a floor above it'
+includes '["<](\.\./)*ui/' $(files sql) | refuse 'sql includes a floor above it'
+includes '["<]sqlite3' $(files src model record ui) | refuse 'only sql may include SQLite'
+includes '["<](\.\./)*tests/' $(files src model sql record ui) | refuse 'the program includes its tests'
+includes '["<](ncurses(w)?/)?(n?curses|term|panel|menu|form)\.h' $(files src model sql record ui tests | grep -vxE "ui/screen/term_(caps|curses)\.c") |
     refuse 'only ui/screen/term_caps.c and term_curses.c may include ncurses'
-includes '"[^/"]*"' $(files src model record ui tests) | refuse 'an include must name its floor'
+includes '"[^/"]*"' $(files src model sql record ui tests) | refuse 'an include must name its floor'
 
 # ---- floors by folder, cycles of modules ----
 
 # Lowest first. A folder stands for all below it; a file may be listed by itself, before the folder it is in.
-floors='provider src/base src/command_line src/io src/fxt model/store model/nest model/trace model/query model/query/stat model/output record ui/screen
+floors='provider src/base src/command_line src/io src/fxt model/store model/nest model/trace model/query model/query/stat model/output record
+sql/source sql/rows sql/family sql/lanes sql/arguments sql/percentile sql/functions sql/table sql/tables sql ui/screen
 ui/timeline/window ui/timeline/track_ops ui/timeline/selection ui/timeline/list ui/timeline/track_list ui/timeline/track_line ui/session
 ui/timeline ui/drawer ui/status ui/views ui/views/stat ui src/options src/main'
 
@@ -52,7 +55,7 @@ src/fxt/reader model/nest/nest model/trace/trace model/query/dissect src/io/infl
 src/io/spool=src/io/file model/trace/ingest=model/trace/trace model/trace/persist=model/trace/trace
 model/trace/batch=model/trace/trace ui/screen/table ui/views/view_table=ui/views/view ui/views/stat/view_slices'
 
-for file in $(files src model record ui); do
+for file in $(files src model sql record ui); do
     sed -nE "s|^[[:space:]]*#[[:space:]]*include[[:space:]]*\"([^\"]*)\".*|$file \1|p" "$file"
 done >"$tmp/includes"
 
@@ -105,7 +108,7 @@ awk -v several="$several" '
         }
     }' "$tmp/includes" | LC_ALL=C sort | refuse 'modules include each other in a circle'
 
-includes '"model/trace/trace_internal\.h"' $(files src model record ui tests | grep -v '^model/trace/') |
+includes '"model/trace/trace_internal\.h"' $(files src model sql record ui tests | grep -v '^model/trace/') |
     refuse 'only model/trace sees inside struct trace'
 
 # What the model keeps in arrays is asked of its accessors: nest_row(), async_group(), flow_link(), sched_cpu() ...
@@ -131,7 +134,7 @@ if [ -f "$build/libsrc.a" ] && [ -f "$build/libmodel.a" ] && [ -f "$build/libui.
     uses model ui | refuse 'model calls ui'
 fi
 
-for file in $(files src model record ui tests); do
+for file in $(files src model sql record ui tests); do
     grep -qE "(^|[[:space:]=])$file([[:space:]]|\$)" Makefile.am || echo "$file"
 done | refuse 'not in Makefile.am'
 
@@ -139,4 +142,4 @@ if [ -s "$tmp/faults" ]; then
     cat "$tmp/faults"
     exit 1
 fi
-echo "$(files src model record ui | wc -l) files on their floors"
+echo "$(files src model sql record ui | wc -l) files on their floors"

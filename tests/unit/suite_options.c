@@ -50,7 +50,7 @@ START_TEST(wrong_options_are_called_what_they_are) {
         {{"--max-inflate=2gb", "a"}, "--max-inflate expects a size like 20g, not '2gb'"},
         {{"--max-inflate=99999999", "a"}, NULL},
         {{"--max-inflate=16777216t", "a"}, "--max-inflate expects a size like 20g, not '16777216t'"},
-        {{"--summary", "--check", "a"}, "only one of --print, --summary, --check, --records, --export, --top, --instances and --describe can be given"},
+        {{"--summary", "--check", "a"}, "only one of --print, --summary, --check, --records, --export, --top, --instances, --query and --describe can be given"},
         {{"--top=0", "a"}, "--top expects a number of rows, not '0'"},
         {{"--top=3x", "a"}, "--top expects a number of rows, not '3x'"},
         {{"--top", "--by=name", "a"}, "--by expects total, self, count, p99, max or cpu, not 'name'"},
@@ -58,6 +58,8 @@ START_TEST(wrong_options_are_called_what_they_are) {
         {{"--top", "--by=cpu", "--format=csv", "a"}, NULL},
         {{"--instances=a", "--filter=b", "a"},
          "--filter has no effect with --instances: add its terms to --instances"},
+        {{"--query-memory=1g", "a"}, "--query-memory has no effect with the screen: use --query"},
+        {{"--query=select 1", "--range=0..1s", "a"}, "--range has no effect with --query: use --export or --top"},
         {{"--describe=1s", "--at=2s", "a"}, "--at has no effect with --describe=WHAT: use one of them"},
         {{"--describe", "--at=2s", "a"}, NULL},
         {{"--follow", "--print", "a"}, "--follow has no effect with --print: it works only on the screen"},
@@ -151,25 +153,27 @@ END_TEST
 START_TEST(no_option_is_ignored) {
     static const char *const modes[] = {"--ascii",      "--print",   "--records", "--export=ndjson", "--export=json",
                                         "--export=csv", "--summary", "--check",   "--export=folded", "--top",
-                                        "--instances=a", "--describe"};
+                                        "--instances=a", "--describe", "--query=a"};
     static const struct {
         const char *option, *taken, *refusal;
     } options[] = {
-        {"--keys=j", "110001000001", "--keys has no effect with %s: use --print or --export=csv"},
-        {"--follow", "100000000000", "--follow has no effect with %s: it works only on the screen"},
-        {"-F", "100000000000", "--follow has no effect with %s: it works only on the screen"},
-        {"--color=always", "110000000000", "--color=always has no effect with %s: use --print"},
-        {"--color=auto", "111111111111", NULL},
-        {"--color=never", "111111111111", NULL},
-        {"--ascii", "111111111111", NULL},
-        {"--no-mouse", "111111111111", NULL},
-        {"--max-inflate=1g", "111111111111", NULL},
-        {"--no-cache", "111111111111", NULL},
-        {"--stats", "111111111111", NULL},
-        {"--range=0..1s", "110111101111", "--range has no effect with %s: use --export or --top"},
-        {"--tracks=a", "110111101111", "--tracks has no effect with %s: use --export or --top"},
-        {"--by=max", "000000000100", "--by has no effect with %s: use --top"},
-        {"--format=csv", "000000000110", "--format has no effect with %s: use --top or --instances"},
+        {"--keys=j", "1100010000010", "--keys has no effect with %s: use --print or --export=csv"},
+        {"--follow", "1000000000000", "--follow has no effect with %s: it works only on the screen"},
+        {"-F", "1000000000000", "--follow has no effect with %s: it works only on the screen"},
+        {"--color=always", "1100000000000", "--color=always has no effect with %s: use --print"},
+        {"--color=auto", "1111111111111", NULL},
+        {"--color=never", "1111111111111", NULL},
+        {"--ascii", "1111111111111", NULL},
+        {"--no-mouse", "1111111111111", NULL},
+        {"--max-inflate=1g", "1111111111111", NULL},
+        {"--no-cache", "1111111111111", NULL},
+        {"--stats", "1111111111111", NULL},
+        {"--range=0..1s", "1101111011110", "--range has no effect with %s: use --export or --top"},
+        {"--tracks=a", "1101111011110", "--tracks has no effect with %s: use --export or --top"},
+        {"--by=max", "0000000001000", "--by has no effect with %s: use --top"},
+        {"--format=csv", "0000000001101", "--format has no effect with %s: use --top, --instances or --query"},
+        {"--query-memory=1g", "0000000000001", "--query-memory has no effect with %s: use --query"},
+        {"--with-trace", "0000000000001", "--with-trace has no effect with %s: use --query"},
     };
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
@@ -184,7 +188,7 @@ START_TEST(no_option_is_ignored) {
                 if (taken)
                     continue;
                 char mode[20];
-                snprintf(mode, sizeof mode, "%.*s", (int)(m == 10 ? 11 : 19), modes[m]);
+                snprintf(mode, sizeof mode, "%.*s", (int)(m == 10 ? 11 : m == 12 ? 7 : 19), modes[m]);
                 if (m == 0)
                     snprintf(mode, sizeof mode, "the screen");
                 snprintf(wanted, sizeof wanted, options[i].refusal, mode);

@@ -1,0 +1,280 @@
+/* family.c - rows of the table slice and their relations.
+ *
+ * Lanes: for each thread its rows of slices and then its instants; for each row of async operations the operations and
+ * then the instants on them. Instants of a group are sorted by row once, 4 bytes each. A parent on a thread is found by
+ * nest_parent(), that of an operation by its key on the rows above it. Children are the rows of a time window whose
+ * parent is the slice; on a thread without displaced slices only the next row has any. */
+#include "sql/family.h"
+
+#include <stdlib.h>
+
+#include "src/base/lower_bound.h"
+
+static const char key;
+
+/* ---- lanes ---- */
+
+static void add_thread(struct source *source, struct rows *rows, uint32_t number) {
+    struct thread *thread = trace_thread(source->trace, number);
+    int64_t track = (int64_t)number + 1;
+    size_t n;
+    for (uint32_t row = 0; row < nest_rows(&thread->nest); row++) {
+        const struct lane *lane = nest_row(&thread->nest, row);
+        rows_add(rows, &(struct rows_lane){
+                           .key = track, .of = lane, .n = lane->n, .owner = number, .row = row, .kind = ROWS_LANE});
+    }
+    const struct instant *v = trace_instants(thread, &n);
+    rows_add(rows, &(struct rows_lane){
+                       .key = track, .of = v, .n = (uint32_t)n, .owner = number, .kind = ROWS_INSTANTS});
+}
+
+/* The instants of a group by row: a counting sort. starts[row] is the place after those of the row afterwards. */
+static void order_instants(const struct async_group *group, uint32_t *order, uint32_t *starts) {
+    size_t n = async_instant_count(group);
+    for (size_t i = 0; i < n; i++)
+        starts[async_instant(group, i)->row + 1]++;
+    for (uint32_t row = 0; row < async_group_rows(group) || row == 0; row++)
+        starts[row + 1] += starts[row];
+    for (size_t i = 0; i < n; i++)
+        order[starts[async_instant(group, i)->row]++] = (uint32_t)i;
+}
+
+static void add_group(struct source *source, struct rows *rows, uint32_t number, uint32_t *order) {
+    const struct async_group *group = async_group(trace_async(source->trace), number);
+    uint32_t nrows = async_group_rows(group), before = 0, first = source->first_operations.v[number];
+    uint32_t *starts = err_calloc((size_t)nrows + 3, sizeof *starts);
+    order_instants(group, order, starts);
+    for (uint32_t row = 0; row < nrows || row == 0; row++) {
+        int64_t track = source_operations_track(source, first + row);
+        const struct lane *lane = row < nrows ? async_group_row(group, row) : NULL;
+        rows_add(rows, &(struct rows_lane){.key = track,
+                                           .of = lane,
+                                           .n = lane ? lane->n : 0,
+                                           .owner = number,
+                                           .row = row,
+                                           .kind = ROWS_LANE,
+                                           .operations = true});
+        rows_add(rows, &(struct rows_lane){.key = track,
+                                           .of = group,
+                                           .order = order + before,
+                                           .n = starts[row] - before,
+                                           .owner = number,
+                                           .row = row,
+                                           .kind = ROWS_ASYNC_INSTANTS});
+        before = starts[row];
+    }
+    free(starts);
+}
+
+static void children(struct rows *rows, int64_t id, struct rows_list *list);
+
+struct rows *family_rows(struct source *source) {
+    struct rows *rows = source_find(source, &key);
+    const struct async *async = trace_async(source->trace);
+    size_t instants = 0, at = 0;
+    if (rows)
+        return rows;
+    rows = rows_new(source, 0);
+    for (uint32_t k = 0; k < source->threads; k++)
+        add_thread(source, rows, k);
+    for (size_t k = 0; k < async_group_count(async); k++)
+        instants += async_instant_count(async_group(async, k));
+    rows->order_storage = err_malloc((instants + 1) * sizeof *rows->order_storage);
+    for (size_t k = 0; k < async_group_count(async); k++) {
+        add_group(source, rows, (uint32_t)k, rows->order_storage + at);
+        at += async_instant_count(async_group(async, k));
+    }
+    rows->timed = rows->named = true;
+    rows->depth = family_depth;
+    rows->children = children;
+    rows_done(rows);
+    if (rows->n > UINT32_MAX)
+        rows->children = NULL;
+    source_keep(source, &key, rows, rows_free);
+    return rows;
+}
+
+/* ---- parents ---- */
+
+static int64_t id_in(const struct rows_lane *lane, uint32_t i) {
+    return lane && i < lane->n ? (int64_t)(lane->base + i) : -1;
+}
+
+static int64_t slice_id(struct source *source, uint32_t thread, uint32_t row, uint32_t i) {
+    return id_in(rows_lane_of(family_rows(source), (int64_t)thread + 1, ROWS_LANE, row), i);
+}
+
+int64_t family_slice_at(struct source *source, uint32_t thread, int64_t time) {
+    uint32_t row, i;
+    if (thread == NO_THREAD || !trace_slice_at(source->trace, thread, time, &row, &i))
+        return -1;
+    return slice_id(source, thread, row, i);
+}
+
+struct key { /* of an operation: process and name are those of its group */
+    uint64_t id;
+    uint32_t category;
+    bool known;
+};
+
+/* The key of the record at an offset. The category is a number of the names. */
+static struct key key_at(struct source *source, uint64_t offset) {
+    struct detail d;
+    if (!detail_open(&d, source->trace, offset))
+        return (struct key){.known = false};
+    return (struct key){d.record.id,
+                        names_find(reader_names(trace_reader(source->trace)), d.category.s, d.category.n), true};
+}
+
+static int64_t track_of(const struct source *source, uint32_t group, uint32_t row) {
+    return source_operations_track(source, source->first_operations.v[group] + row);
+}
+
+/* The operation of a row that is open at a time, or ends then, and has the key; -1: none. */
+static int64_t operation_at(struct source *source, uint32_t group, uint32_t row, int64_t time, const struct key *k) {
+    const struct lane *lane = async_group_row(async_group(trace_async(source->trace), group), row);
+    uint32_t i = lane_before(lane, time);
+    if (i == UINT32_MAX || slice_end(lane_at(lane, i)) < time)
+        return -1;
+    struct key own = key_at(source, slice_offset(lane_at(lane, i)));
+    if (!own.known || own.id != k->id || own.category != k->category)
+        return -1;
+    return id_in(rows_lane_of(family_rows(source), track_of(source, group, row), ROWS_LANE, row), i);
+}
+
+static int64_t parent_operation(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    const struct slice *s = lane_at(lane->of, i);
+    uint32_t depth = async_depth(trace_slice_extra(source->trace), s);
+    struct key k = depth > 0 ? key_at(source, slice_offset(s)) : (struct key){.known = false};
+    for (uint32_t row = lane->row; k.known && row > 0; row--) {
+        int64_t id = operation_at(source, lane->owner, row - 1, s->start, &k);
+        const struct rows_lane *above;
+        uint32_t place;
+        if (id < 0 || !rows_find(family_rows(source), id, &above, &place))
+            continue;
+        if (async_depth(trace_slice_extra(source->trace), lane_at(above->of, place)) < depth)
+            return id;
+    }
+    return -1;
+}
+
+int64_t family_parent(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    const struct async_instant *instant;
+    struct key k;
+    uint32_t row, parent;
+    const struct nest *nest;
+    switch ((enum rows_kind)lane->kind) {
+    case ROWS_LANE:
+        if (lane->operations)
+            return parent_operation(source, lane, i);
+        nest = &trace_thread(source->trace, lane->owner)->nest;
+        if (!nest_parent(nest, trace_slice_extra(source->trace), lane->row, i, &row, &parent))
+            return -1;
+        return slice_id(source, lane->owner, row, parent);
+    case ROWS_INSTANTS:
+        return family_slice_at(source, lane->owner, ((const struct instant *)lane->of)[i].time);
+    case ROWS_ASYNC_INSTANTS:
+        instant = async_instant(lane->of, lane->order[i]);
+        k = key_at(source, instant->at.offset);
+        if (!k.known || lane->row >= async_group_rows(lane->of))
+            return -1;
+        return operation_at(source, lane->owner, lane->row, instant->at.time, &k);
+    default:
+        return -1;
+    }
+}
+
+int64_t family_depth(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    const struct slice_extra *extra = trace_slice_extra(source->trace);
+    const struct rows_lane *above;
+    uint32_t place;
+    if (lane->kind == ROWS_LANE && lane->operations)
+        return async_depth(extra, lane_at(lane->of, i));
+    if (lane->kind == ROWS_LANE)
+        return nest_depth(&trace_thread(source->trace, lane->owner)->nest, extra, lane->row, i);
+    int64_t parent = family_parent(source, lane, i);
+    if (parent < 0 || !rows_find(family_rows(source), parent, &above, &place))
+        return 0;
+    return family_depth(source, above, place) + 1; /* an instant's parent is none, so this is once */
+}
+
+uint64_t family_offset(struct source *source, const struct rows_lane *lane, uint32_t i, uint64_t *end) {
+    *end = 0;
+    switch ((enum rows_kind)lane->kind) {
+    case ROWS_LANE:
+        *end = slice_extra_end_offset(trace_slice_extra(source->trace), lane_at(lane->of, i));
+        return slice_offset(lane_at(lane->of, i));
+    case ROWS_INSTANTS:
+        return event_offset(((const struct instant *)lane->of)[i].packed);
+    default:
+        return async_instant(lane->of, lane->order[i])->at.offset;
+    }
+}
+
+/* ---- children ---- */
+
+static uint32_t first_at(const struct rows *rows, const struct rows_lane *lane, int64_t ts) {
+    uint32_t at = 0;
+    lower_bound(at, lane->n, k, rows_ts(rows->source, lane, (uint32_t)k) < ts);
+    return at;
+}
+
+/* The rows of a lane that begin in [from, to] and have the parent. */
+static void add_children(struct rows *rows, const struct rows_lane *lane, struct rows_bounds time, int64_t parent,
+                         struct rows_list *list) {
+    for (uint32_t i = first_at(rows, lane, time.lo); i < lane->n; i++) {
+        if (rows_ts(rows->source, lane, i) > time.hi || (i % 4096 == 0 && source_stopped(rows->source)))
+            break;
+        if (family_parent(rows->source, lane, i) == parent)
+            vec_push(list, (uint32_t)(lane->base - rows->first + i));
+    }
+}
+
+static void children_of_operation(struct rows *rows, const struct rows_lane *lane, struct rows_bounds time,
+                                  int64_t id, struct rows_list *list) {
+    struct source *source = rows->source;
+    const struct rows_lane *other;
+    uint32_t nrows = async_group_rows(async_group(trace_async(source->trace), lane->owner));
+    for (uint32_t row = lane->row; row < nrows && !source_stopped(source); row++) {
+        int64_t track = track_of(source, lane->owner, row);
+        if (row > lane->row && (other = rows_lane_of(rows, track, ROWS_LANE, row)))
+            add_children(rows, other, time, id, list);
+        if (row == lane->row && (other = rows_lane_of(rows, track, ROWS_ASYNC_INSTANTS, row)))
+            add_children(rows, other, time, id, list);
+    }
+}
+
+static void children(struct rows *rows, int64_t id, struct rows_list *list) {
+    struct source *source = rows->source;
+    const struct rows_lane *lane, *other;
+    uint32_t i;
+    if (!rows_find(rows, id, &lane, &i) || lane->kind != ROWS_LANE)
+        return;
+    int64_t dur = rows_dur(lane, i), start = rows_ts(source, lane, i);
+    struct rows_bounds time = {start, dur < 0 || start > INT64_MAX - dur ? INT64_MAX : start + dur};
+    if (lane->operations) {
+        children_of_operation(rows, lane, time, id, list);
+        return;
+    }
+    const struct nest *nest = &trace_thread(source->trace, lane->owner)->nest;
+    uint32_t last = nest->displaced == 0 ? lane->row + 1 : nest_rows(nest);
+    for (uint32_t row = lane->row + 1; row <= last && row < nest_rows(nest) && !source_stopped(source); row++)
+        if ((other = rows_lane_of(rows, lane->key, ROWS_LANE, row)))
+            add_children(rows, other, time, id, list);
+    if ((other = rows_lane_of(rows, lane->key, ROWS_INSTANTS, 0)))
+        add_children(rows, other, time, id, list);
+}
+
+bool family_descendants(struct source *source, int64_t id, struct rows_list *list) {
+    struct rows *rows = family_rows(source);
+    size_t at = list->n;
+    if (rows->children == NULL)
+        return true;
+    children(rows, id, list);
+    for (; at < list->n; at++) {
+        if (source_stopped(source))
+            return false;
+        children(rows, (int64_t)(rows->first + list->v[at]), list);
+    }
+    return true;
+}

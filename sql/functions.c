@@ -1,0 +1,250 @@
+/* functions.c - functions of SQL that SQLite does not have.
+ *
+ * Scalars are in a table: name, number of arguments, function. Some share a function and
+ * find their factor in their row. Regular expressions are compiled once a statement (auxiliary data of an argument). */
+#include "sql/functions.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "sql/arguments.h"
+#include "sql/family.h"
+#include "sql/lanes.h"
+#include "sql/percentile.h"
+
+struct scalar {
+    const char *name;
+    int args;
+    void (*call)(sqlite3_context *out, int n, sqlite3_value **v);
+    int64_t factor;
+};
+
+struct call { /* what a function finds as its user data */
+    struct source *source;
+    const struct scalar *scalar;
+};
+
+static struct source *source_of(sqlite3_context *out) {
+    return ((struct call *)sqlite3_user_data(out))->source;
+}
+
+static int64_t factor_of(sqlite3_context *out) {
+    return ((struct call *)sqlite3_user_data(out))->scalar->factor;
+}
+
+static struct str text_of(sqlite3_value *v) {
+    const char *s = (const char *)sqlite3_value_text(v);
+    return s ? (struct str){s, (size_t)sqlite3_value_bytes(v)} : STR("");
+}
+
+static bool is_null(sqlite3_value *v) {
+    return sqlite3_value_type(v) == SQLITE_NULL;
+}
+
+/* ---- time ---- */
+
+static void trace_bound(sqlite3_context *out, int n, sqlite3_value **v) {
+    int64_t start, end, which = factor_of(out);
+    (void)n;
+    (void)v;
+    lanes_bounds(source_of(out), &start, &end);
+    sqlite3_result_int64(out, which == 0 ? start : which == 1 ? end : end - start); /* start <= end, both >= 0 */
+}
+
+/* A number times the factor, rounded; integers exactly while they fit. */
+static void times(sqlite3_context *out, int n, sqlite3_value **v) {
+    int64_t product, factor = factor_of(out);
+    (void)n;
+    if (is_null(v[0]))
+        return;
+    if (sqlite3_value_numeric_type(v[0]) == SQLITE_INTEGER &&
+        !__builtin_mul_overflow((int64_t)sqlite3_value_int64(v[0]), factor, &product)) {
+        sqlite3_result_int64(out, product);
+        return;
+    }
+    double x = sqlite3_value_double(v[0]) * (double)factor;
+    if (fabs(x) < 9.2e18)
+        sqlite3_result_int64(out, llround(x));
+    else
+        sqlite3_result_double(out, x);
+}
+
+static void divided(sqlite3_context *out, int n, sqlite3_value **v) {
+    (void)n;
+    if (!is_null(v[0]))
+        sqlite3_result_int64(out, sqlite3_value_int64(v[0]) / factor_of(out));
+}
+
+/* ns of the trace's clock -> ns since 1970, if the trace knows when its clock began. */
+static void to_realtime(sqlite3_context *out, int n, sqlite3_value **v) {
+    uint64_t tps, tick, unix_ns;
+    bool has_base;
+    (void)n;
+    if (is_null(v[0]) || !reader_init(trace_reader(source_of(out)->trace), &tps, &tick, &unix_ns, &has_base) ||
+        !has_base || tps == 0)
+        return;
+    struct wide base = wide_div(wide_mul(tick, 1000000000), tps);
+    int64_t at = sqlite3_value_int64(v[0]), ns;
+    if (base.hi == 0 && base.lo <= INT64_MAX && unix_ns <= INT64_MAX &&
+        !__builtin_sub_overflow(at, (int64_t)base.lo, &ns) && !__builtin_add_overflow(ns, (int64_t)unix_ns, &ns))
+        sqlite3_result_int64(out, ns);
+}
+
+/* ---- texts ---- */
+
+struct pattern *functions_pattern(struct str text) {
+    struct chars typed = {0};
+    chars_add(&typed, STR("/(?-i)"));
+    chars_add(&typed, text);
+    chars_add(&typed, STR("/"));
+    vec_push(&typed, '\0');
+    struct pattern *pattern = memchr(text.s, 0, text.n) ? NULL : pattern_regex(typed.v, 1, NULL);
+    vec_free(&typed);
+    return pattern;
+}
+
+static void free_pattern(void *pattern) {
+    pattern_free(pattern);
+}
+
+static void regexp(sqlite3_context *out, int n, sqlite3_value **v) {
+    (void)n;
+    if (is_null(v[0]) || is_null(v[1]))
+        return;
+    struct pattern *pattern = sqlite3_get_auxdata(out, 0), *made = NULL;
+    if (pattern == NULL)
+        pattern = made = functions_pattern(text_of(v[0]));
+    if (pattern == NULL) {
+        sqlite3_result_error(out, "regexp: the first argument is no regular expression", -1);
+        return;
+    }
+    sqlite3_result_int(out, pattern_matches(pattern, text_of(v[1])));
+    if (made)
+        sqlite3_set_auxdata(out, 0, made, free_pattern);
+}
+
+/* The part of a text with a number, from 0 on, between separators; NULL: there is none. */
+static void str_split(sqlite3_context *out, int n, sqlite3_value **v) {
+    (void)n;
+    if (is_null(v[0]) || is_null(v[1]) || is_null(v[2]))
+        return;
+    struct str s = text_of(v[0]), separator = text_of(v[1]);
+    int64_t wanted = sqlite3_value_int64(v[2]);
+    if (separator.n == 0 || wanted < 0) {
+        sqlite3_result_error(out, "str_split wants a separator and a number from 0 on", -1);
+        return;
+    }
+    for (;;) {
+        size_t at = 0;
+        while (at + separator.n <= s.n && memcmp(s.s + at, separator.s, separator.n) != 0)
+            at++;
+        bool last = at + separator.n > s.n;
+        if (wanted-- == 0) {
+            sqlite3_result_text64(out, s.s, last ? s.n : at, SQLITE_TRANSIENT, SQLITE_UTF8);
+            return;
+        }
+        if (last)
+            return;
+        s.s += at + separator.n;
+        s.n -= at + separator.n;
+    }
+}
+
+static void null_if_empty(sqlite3_context *out, int n, sqlite3_value **v) {
+    (void)n;
+    if (!is_null(v[0]) && text_of(v[0]).n > 0)
+        sqlite3_result_value(out, v[0]);
+}
+
+static void hash(sqlite3_context *out, int n, sqlite3_value **v) {
+    uint64_t h = UINT64_C(14695981039346656037);
+    for (int k = 0; k < n; k++) {
+        struct str s = text_of(v[k]);
+        for (size_t i = 0; i <= s.n; i++)
+            h = (h ^ (i < s.n ? (unsigned char)s.s[i] : 0x1f)) * UINT64_C(1099511628211);
+    }
+    sqlite3_result_int64(out, (sqlite3_int64)(h >> 1)); /* never negative */
+}
+
+/* ---- slices ---- */
+
+static struct str without(struct str s, const char *prefix) {
+    size_t n = strlen(prefix);
+    return s.n > n && memcmp(s.s, prefix, n) == 0 ? (struct str){s.s + n, s.n - n} : (struct str){NULL, 0};
+}
+
+static void extract_arg(sqlite3_context *out, int n, sqlite3_value **v) {
+    struct arguments a = {0};
+    (void)n;
+    if (is_null(v[0]) || is_null(v[1]))
+        return;
+    struct str key = text_of(v[1]);
+    arguments_read(&a, source_of(out), sqlite3_value_int64(v[0]));
+    const struct argument *x = arguments_find(&a, key);
+    static const char *const prefixes[] = {"debug.", "args."};
+    for (int i = 0; i < 2 && x == NULL; i++) {
+        struct str bare = without(key, prefixes[i]);
+        x = bare.s ? arguments_find(&a, bare) : NULL;
+    }
+    if (x)
+        arguments_value(&a, x, out);
+    arguments_free(&a);
+}
+
+static void slice_is_ancestor(sqlite3_context *out, int n, sqlite3_value **v) {
+    struct source *source = source_of(out);
+    const struct rows_lane *lane;
+    uint32_t i;
+    (void)n;
+    if (is_null(v[0]) || is_null(v[1]))
+        return;
+    int64_t wanted = sqlite3_value_int64(v[0]), id = sqlite3_value_int64(v[1]);
+    bool found = false;
+    while (!found && rows_find(family_rows(source), id, &lane, &i) && (id = family_parent(source, lane, i)) >= 0)
+        found = id == wanted;
+    sqlite3_result_int(out, found);
+}
+
+static const struct scalar scalars[] = {
+    {"trace_start", 0, trace_bound, 0},
+    {"trace_end", 0, trace_bound, 1},
+    {"trace_dur", 0, trace_bound, 2},
+    {"ms", 1, times, 1000000},
+    {"us", 1, times, 1000},
+    {"s", 1, times, 1000000000},
+    {"time_from_ns", 1, times, 1},
+    {"time_from_us", 1, times, 1000},
+    {"time_from_ms", 1, times, 1000000},
+    {"time_from_s", 1, times, 1000000000},
+    {"time_from_min", 1, times, INT64_C(60000000000)},
+    {"time_from_hours", 1, times, INT64_C(3600000000000)},
+    {"time_from_days", 1, times, INT64_C(86400000000000)},
+    {"time_to_ns", 1, divided, 1},
+    {"time_to_us", 1, divided, 1000},
+    {"time_to_ms", 1, divided, 1000000},
+    {"time_to_s", 1, divided, 1000000000},
+    {"time_to_min", 1, divided, INT64_C(60000000000)},
+    {"time_to_hours", 1, divided, INT64_C(3600000000000)},
+    {"time_to_days", 1, divided, INT64_C(86400000000000)},
+    {"to_realtime", 1, to_realtime, 0},
+    {"regexp", 2, regexp, 0},
+    {"str_split", 3, str_split, 0},
+    {"null_if_empty", 1, null_if_empty, 0},
+    {"hash", -1, hash, 0},
+    {"extract_arg", 2, extract_arg, 0},
+    {"slice_is_ancestor", 2, slice_is_ancestor, 0},
+};
+
+int functions_register(sqlite3 *db, struct source *source) {
+    int status = percentile_register(db);
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars && status == SQLITE_OK; i++) {
+        struct call *call = sqlite3_malloc(sizeof *call);
+        if (call == NULL)
+            return SQLITE_NOMEM;
+        *call = (struct call){source, &scalars[i]};
+        status = sqlite3_create_function_v2(db, scalars[i].name, scalars[i].args,
+                                            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call,
+                                            scalars[i].call, NULL, NULL, sqlite3_free);
+    }
+    return status;
+}

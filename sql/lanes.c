@@ -1,0 +1,122 @@
+/* lanes.c - rows of the tables counter, sched and thread_state, and bounds.
+ *
+ * A state that the idle thread left has no flag of its own: the last running state before it has. The first state of a
+ * thread that ran from the start has the record of the switch that ended it. */
+#include "sql/lanes.h"
+
+#include "sql/family.h"
+
+static const char counter_key, sched_key, state_key;
+
+struct rows *lanes_counters(struct source *source) {
+    struct rows *rows = source_find(source, &counter_key);
+    const struct counters *counters = trace_counters(source->trace);
+    if (rows)
+        return rows;
+    rows = rows_new(source, 0);
+    for (size_t k = 0; k < counter_series_count(counters); k++) {
+        size_t n;
+        const struct counter_sample *v = counter_samples(counter_series(counters, k), &n);
+        rows_add(rows, &(struct rows_lane){.key = source_counter_track(source, (uint32_t)k),
+                                           .of = v,
+                                           .n = (uint32_t)n,
+                                           .owner = (uint32_t)k,
+                                           .kind = ROWS_SAMPLES});
+    }
+    rows->timed = true;
+    rows_done(rows);
+    source_keep(source, &counter_key, rows, rows_free);
+    return rows;
+}
+
+static bool no_run(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    return (sched_run(sched_cpu(trace_sched(source->trace), lane->owner), i)->flags & (SCHED_IDLE | SCHED_FIRST)) != 0;
+}
+
+struct rows *lanes_sched(struct source *source) {
+    struct rows *rows = source_find(source, &sched_key);
+    const struct sched *sched = trace_sched(source->trace);
+    if (rows)
+        return rows;
+    rows = rows_new(source, 0);
+    for (size_t k = 0; k < sched_cpu_count(sched); k++) {
+        const struct sched_cpu *cpu = sched_cpu(sched, k);
+        rows_add(rows, &(struct rows_lane){
+                           .key = cpu->number, .of = &cpu->lane, .n = cpu->lane.n, .owner = (uint32_t)k, .kind = ROWS_LANE});
+    }
+    rows->timed = true;
+    rows->skip = no_run;
+    rows_done(rows);
+    source_keep(source, &sched_key, rows, rows_free);
+    return rows;
+}
+
+#define LOOKED_BACK 64u /* states, to the last one in which the thread ran */
+
+static bool no_state(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    const struct sched_thread *t = sched_thread_at(trace_sched(source->trace), lane->owner);
+    const struct lane *states = lane->of;
+    if (sched_state(t, i) == SCHED_RUNNING)
+        return (t->states.v[i] & SCHED_IDLE) != 0 ||
+               (i == 0 && states->n > 1 && slice_offset(lane_at(states, 0)) == slice_offset(lane_at(states, 1)));
+    for (uint32_t k = i; k > 0 && i - k < LOOKED_BACK; k--)
+        if (sched_state(t, k - 1) == SCHED_RUNNING)
+            return (t->states.v[k - 1] & SCHED_IDLE) != 0;
+    return false;
+}
+
+struct rows *lanes_states(struct source *source) {
+    struct rows *rows = source_find(source, &state_key);
+    const struct sched *sched = trace_sched(source->trace);
+    if (rows)
+        return rows;
+    rows = rows_new(source, 0);
+    for (size_t k = 0; k < sched_thread_count(sched); k++) {
+        const struct sched_thread *t = sched_thread_at(sched, k);
+        rows_add(rows, &(struct rows_lane){.key = source_utid(source, t->thread),
+                                           .of = &t->lane,
+                                           .n = t->lane.n,
+                                           .owner = (uint32_t)k,
+                                           .row = (uint32_t)k, /* so that lanes of one key have an order */
+                                           .kind = ROWS_LANE});
+    }
+    rows->timed = true;
+    rows->skip = no_state;
+    rows_done(rows);
+    source_keep(source, &state_key, rows, rows_free);
+    return rows;
+}
+
+/* ---- bounds ---- */
+
+/* Rows of a lane never overlap, so its last row that is not left out ends last. */
+static void widen(struct source *source, const struct rows *rows) {
+    for (size_t k = 0; k < rows->v.n; k++) {
+        const struct rows_lane *lane = &rows->v.v[k];
+        uint32_t first = 0, last = lane->n;
+        while (first < lane->n && rows->skip && rows->skip(source, lane, first))
+            first++;
+        while (last > first && rows->skip && rows->skip(source, lane, last - 1))
+            last--;
+        if (first == last)
+            continue;
+        int64_t ts = rows_ts(source, lane, first), end = rows_ts(source, lane, last - 1), dur = rows_dur(lane, last - 1);
+        if (dur > 0 && __builtin_add_overflow(end, dur, &end))
+            end = INT64_MAX;
+        source->start = !source->bounded || ts < source->start ? ts : source->start;
+        source->end = !source->bounded || end > source->end ? end : source->end;
+        source->bounded = true;
+    }
+}
+
+void lanes_bounds(struct source *source, int64_t *start, int64_t *end) {
+    if (!source->bounded) {
+        widen(source, family_rows(source));
+        widen(source, lanes_counters(source));
+        widen(source, lanes_sched(source));
+        widen(source, lanes_states(source));
+        source->bounded = true;
+    }
+    *start = source->start;
+    *end = source->end;
+}

@@ -1,0 +1,16 @@
+/* lanes.h - rows of the tables counter, sched and thread_state, and the bounds of all that has a time.
+ *
+ * Left out are runs and states of idle threads, and those that began before the first record of their CPU. */
+#ifndef FXTOP_LANES_H
+#define FXTOP_LANES_H
+
+#include "sql/rows.h"
+
+struct rows *lanes_counters(struct source *source); /* keys: track_id; owners: series */
+struct rows *lanes_sched(struct source *source);    /* keys: cpu; owners: places of CPUs */
+struct rows *lanes_states(struct source *source);   /* keys: utid; owners: places of scheduled threads */
+
+/* The least time and the greatest end over slice, counter, sched and thread_state; both 0 if they are empty. */
+void lanes_bounds(struct source *source, int64_t *start, int64_t *end);
+
+#endif

@@ -1,0 +1,105 @@
+/* percentile.c - exact percentiles as aggregates.
+ *
+ * The values of a group are kept as doubles, in memory that SQLite's limit counts, and the two around the percentile are
+ * selected without sorting. p is that of the group's first row. */
+#include "sql/percentile.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct values {
+    double *v;
+    sqlite3_uint64 n, cap;
+    double p;
+    int begun, failed;
+};
+
+static void step(sqlite3_context *out, int n, sqlite3_value **v) {
+    struct values *values = sqlite3_aggregate_context(out, sizeof *values);
+    const double *fixed = sqlite3_user_data(out);
+    if (values == NULL || values->failed || sqlite3_value_type(v[0]) == SQLITE_NULL)
+        return;
+    if (!values->begun) {
+        values->begun = 1;
+        values->p = fixed ? *fixed : n > 1 ? sqlite3_value_double(v[1]) : 50;
+    }
+    if (values->n == values->cap) {
+        sqlite3_uint64 cap = values->cap + values->cap / 2 + 16;
+        double *grown = sqlite3_realloc64(values->v, cap * sizeof *grown);
+        if (grown == NULL) {
+            values->failed = 1;
+            sqlite3_result_error_nomem(out);
+            return;
+        }
+        values->v = grown;
+        values->cap = cap;
+    }
+    values->v[values->n++] = sqlite3_value_double(v[0]);
+}
+
+static double middle(double a, double b, double c) {
+    return a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
+}
+
+/* The k-th value; those before it are not greater, those after it not less. */
+static double selected(double *v, size_t n, size_t k) {
+    size_t from = 0, to = n; /* it is in [from, to) */
+    while (to - from > 1) {
+        double pivot = middle(v[from], v[from + (to - from) / 2], v[to - 1]);
+        size_t less = from, at = from, more = to; /* [from, less) < pivot, [less, at) = pivot, [more, to) > pivot */
+        while (at < more) {
+            double x = v[at];
+            if (x < pivot) {
+                v[at++] = v[less];
+                v[less++] = x;
+            } else if (x > pivot) {
+                v[at] = v[--more];
+                v[more] = x;
+            } else {
+                at++;
+            }
+        }
+        if (k < less)
+            to = less;
+        else if (k >= more)
+            from = more;
+        else
+            return pivot;
+    }
+    return v[k];
+}
+
+static void final(sqlite3_context *out) {
+    struct values *values = sqlite3_aggregate_context(out, 0);
+    if (values == NULL || values->failed || values->n == 0) {
+        if (values)
+            sqlite3_free(values->v);
+        return;
+    }
+    if (!(values->p >= 0 && values->p <= 100)) {
+        sqlite3_result_error(out, "percentile wants a second argument from 0 to 100", -1);
+    } else {
+        double at = (double)(values->n - 1) * values->p / 100, whole = floor(at);
+        size_t k = (size_t)whole;
+        double low = selected(values->v, values->n, k), high = low;
+        if (at > whole) { /* the least of those after it */
+            high = INFINITY;
+            for (size_t i = k + 1; i < values->n; i++)
+                high = values->v[i] < high ? values->v[i] : high;
+        }
+        sqlite3_result_double(out, at > whole ? low + (high - low) * (at - whole) : low);
+    }
+    sqlite3_free(values->v);
+}
+
+int percentile_register(sqlite3 *db) {
+    static const double fixed[] = {50, 90, 99};
+    static const char *const names[] = {"p50", "p90", "p99"};
+    int flags = SQLITE_UTF8 | SQLITE_INNOCUOUS;
+    int status = sqlite3_create_function_v2(db, "percentile", 2, flags, NULL, NULL, step, final, NULL);
+    for (int i = 0; i < 3 && status == SQLITE_OK; i++)
+        status = sqlite3_create_function_v2(db, names[i], 1, flags, (void *)(uintptr_t)&fixed[i], NULL, step, final,
+                                            NULL);
+    return status;
+}

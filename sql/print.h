@@ -1,0 +1,24 @@
+/* print.h - the rows of a query as text: a table for a reader, CSV, ndjson, Markdown.
+ *
+ * Texts are safe for a terminal in every format: controls, bad UTF-8 and characters that RELIABILITY 1.2 substitutes
+ * are written as in the exports (EXPORT 2.3). */
+#ifndef FXTOP_PRINT_H
+#define FXTOP_PRINT_H
+
+#include <stdio.h>
+
+#include "sql/query.h"
+
+enum print_format { PRINT_TABLE, PRINT_CSV, PRINT_NDJSON, PRINT_MARKDOWN };
+
+struct print_style {
+    enum print_format format;
+    bool ascii;
+    const char *trace; /* of a first column `trace`; NULL: no such column */
+    bool headless;     /* no line of column names: they were printed for another trace */
+};
+
+/* Runs the query to its end and prints its rows. The caller checks ferror(out). */
+enum query_state print_rows(struct query *query, const struct print_style *style, FILE *out, struct err *err);
+
+#endif

@@ -1,0 +1,200 @@
+/* query.c - statements of SQL over a trace.
+ *
+ * Statements are prepared one after another, because each may make what the next one reads. A statement is the last if
+ * only blanks and comments follow it; the rows of the others are passed over. SQLite calls the progress handler every
+ * 1,000 instructions, which looks at the stop flag, as do the loops of rows.c. Faults name the byte of the text that was
+ * typed. */
+#include "sql/query.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sql/functions.h"
+#include "sql/guard.h"
+#include "sql/registry.h"
+#include "sql/rewrite.h"
+#include "src/base/text.h"
+
+#define PROGRESS 1000 /* instructions between two looks at the flag */
+
+struct query {
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    struct source source;
+    struct guard guard;
+    struct rewrite sql;
+    size_t at, started; /* of the next statement, of the present one, in the rewritten text */
+    uint64_t memory;
+    bool begun;
+};
+
+static int look(void *ctx) {
+    return source_stopped(&((struct query *)ctx)->source);
+}
+
+static uint64_t least_memory(void) {
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    uint64_t quarter = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 : UINT64_C(1) << 30;
+    return quarter < UINT64_C(1) << 30 ? quarter : UINT64_C(1) << 30;
+}
+
+static bool fail(struct query *q, struct err *err, const char *why, uint64_t at) {
+    char safe[200];
+    text_plain(safe, sizeof safe, str_of(why), 0);
+    (void)q;
+    return err_set(err, at, "%s", safe);
+}
+
+struct query *query_new(struct trace *trace, const struct query_options *options, struct err *err) {
+    struct query *q = err_calloc(1, sizeof *q);
+    source_init(&q->source, trace);
+    q->memory = options->memory > 0 ? options->memory : least_memory();
+    int status = sqlite3_open_v2(":memory:", &q->db,
+                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY,
+                                 NULL);
+    q->guard = (struct guard){.open = true, .declaring = &q->source.declaring};
+    if (status == SQLITE_OK) {
+        sqlite3_hard_heap_limit64((sqlite3_int64)q->memory);
+        sqlite3_progress_handler(q->db, PROGRESS, look, q);
+        status = guard_set(q->db, &q->guard);
+    }
+    if (status == SQLITE_OK)
+        status = functions_register(q->db, &q->source);
+    if (status == SQLITE_OK)
+        status = registry_fill(q->db, &q->source);
+    q->guard.open = false;
+    if (status == SQLITE_OK)
+        return q;
+    fail(q, err, q->db ? sqlite3_errmsg(q->db) : sqlite3_errstr(status), ERR_NO_OFFSET);
+    query_free(q);
+    return NULL;
+}
+
+void query_free(struct query *q) {
+    if (q == NULL)
+        return;
+    sqlite3_finalize(q->statement);
+    sqlite3_close(q->db);
+    rewrite_free(&q->sql);
+    source_free(&q->source);
+    free(q);
+}
+
+bool query_begin(struct query *q, struct str sql, struct err *err) {
+    sqlite3_finalize(q->statement);
+    q->statement = NULL;
+    q->begun = false;
+    q->at = q->started = 0;
+    atomic_store(&q->source.stop, false);
+    rewrite_free(&q->sql);
+    return rewrite_sql(&q->sql, sql, err);
+}
+
+void query_stop(struct query *q) {
+    source_stop(&q->source);
+}
+
+/* Sets err to the fault and its place in the typed text. */
+static enum query_state failed(struct query *q, int status, bool compiling, struct err *err) {
+    if (status == SQLITE_INTERRUPT || source_stopped(&q->source))
+        return QUERY_STOPPED;
+    int offset = compiling ? sqlite3_error_offset(q->db) : -1;
+    uint64_t at = offset >= 0 ? rewrite_offset(&q->sql, q->started + (size_t)offset) : ERR_NO_OFFSET;
+    if (status == SQLITE_AUTH && q->guard.why[0]) {
+        fail(q, err, q->guard.why, rewrite_offset(&q->sql, q->started));
+    } else if (status == SQLITE_NOMEM) {
+        err_set(err, ERR_NO_OFFSET, "the query needs more than %llu MB of memory: --query-memory allows more",
+                (unsigned long long)(q->memory >> 20));
+    } else if (status == SQLITE_FULL || status == SQLITE_IOERR || status == SQLITE_CANTOPEN) {
+        err_set(err, ERR_NO_OFFSET, "the temporary file of the query could not be written: TMPDIR names another place");
+    } else {
+        fail(q, err, sqlite3_errmsg(q->db), at);
+    }
+    return QUERY_FAILED;
+}
+
+/* Prepares the next statement; without one the statement is NULL. */
+static int prepare(struct query *q) {
+    const char *rest;
+    sqlite3_finalize(q->statement);
+    q->statement = NULL;
+    q->guard.why[0] = '\0';
+    q->at += rewrite_blank(q->sql.text.v + q->at, q->sql.text.n - q->at);
+    q->started = q->at;
+    int status = sqlite3_prepare_v3(q->db, q->sql.text.v + q->at, (int)(q->sql.text.n - q->at), 0, &q->statement, &rest);
+    q->at = rest ? (size_t)(rest - q->sql.text.v) : q->sql.text.n;
+    return status;
+}
+
+static bool is_last(const struct query *q) {
+    return q->at + rewrite_blank(q->sql.text.v + q->at, q->sql.text.n - q->at) >= q->sql.text.n;
+}
+
+/* Runs all statements before the last one, and prepares that. */
+static enum query_state begin(struct query *q, struct err *err) {
+    for (;;) {
+        int status = prepare(q);
+        if (status != SQLITE_OK)
+            return failed(q, status, true, err);
+        if (is_last(q))
+            return QUERY_ROW;
+        while (q->statement && (status = sqlite3_step(q->statement)) == SQLITE_ROW)
+            ;
+        if (status != SQLITE_OK && status != SQLITE_DONE)
+            return failed(q, sqlite3_extended_errcode(q->db) & 0xff, false, err);
+    }
+}
+
+enum query_state query_step(struct query *q, struct err *err) {
+    if (!q->begun) {
+        enum query_state state = begin(q, err);
+        if (state != QUERY_ROW)
+            return state;
+        q->begun = true;
+    }
+    if (q->statement == NULL)
+        return QUERY_DONE;
+    int status = sqlite3_step(q->statement);
+    if (status == SQLITE_ROW)
+        return QUERY_ROW;
+    return status == SQLITE_DONE ? QUERY_DONE : failed(q, status, false, err);
+}
+
+int query_columns(const struct query *q) {
+    return q->statement ? sqlite3_column_count(q->statement) : 0;
+}
+
+const char *query_column(const struct query *q, int column) {
+    const char *name = sqlite3_column_name(q->statement, column);
+    return name ? name : "";
+}
+
+struct query_cell query_cell(const struct query *q, int column) {
+    struct query_cell cell = {.type = QUERY_NULL};
+    switch (sqlite3_column_type(q->statement, column)) {
+    case SQLITE_INTEGER:
+        cell.type = QUERY_INTEGER;
+        cell.integer = sqlite3_column_int64(q->statement, column);
+        break;
+    case SQLITE_FLOAT:
+        cell.type = QUERY_REAL;
+        cell.real = sqlite3_column_double(q->statement, column);
+        break;
+    case SQLITE_TEXT:
+        cell.type = QUERY_TEXT;
+        cell.text.s = (const char *)sqlite3_column_text(q->statement, column);
+        break;
+    case SQLITE_BLOB:
+        cell.type = QUERY_BLOB;
+        cell.text.s = sqlite3_column_blob(q->statement, column);
+        break;
+    default:
+        break;
+    }
+    if (cell.type >= QUERY_TEXT)
+        cell.text.n = cell.text.s ? (size_t)sqlite3_column_bytes(q->statement, column) : 0;
+    if (cell.text.s == NULL)
+        cell.text.s = "";
+    return cell;
+}

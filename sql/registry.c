@@ -1,0 +1,43 @@
+/* registry.c - all tables and views of SQL: one row each. */
+#include "sql/registry.h"
+
+#include "sql/tables/args.h"
+#include "sql/tables/flows.h"
+#include "sql/tables/samples.h"
+#include "sql/tables/slices.h"
+#include "sql/tables/states.h"
+#include "sql/tables/threads.h"
+#include "sql/tables/tracks.h"
+#include "sql/tables/views.h"
+#include "sql/tables/walk.h"
+
+static const struct table *const tables[] = {
+    &slices_table,
+    &slices_alias,
+    &tracks_table,
+    &tracks_of_threads,
+    &tracks_of_processes,
+    &tracks_of_counters,
+    &tracks_of_process_counters,
+    &threads_table,
+    &threads_processes,
+    &samples_table,
+    &states_sched,
+    &states_threads,
+    &states_cpus,
+    &flows_table,
+    &flows_hops,
+    &args_table,
+    &walk_ancestors,
+    &walk_descendants,
+    &walk_following,
+    &walk_preceding,
+    &walk_connected,
+};
+
+int registry_fill(sqlite3 *db, struct source *source) {
+    int status = SQLITE_OK;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == SQLITE_OK; i++)
+        status = table_register(db, source, tables[i]);
+    return status == SQLITE_OK ? views_make(db) : status;
+}

@@ -1,0 +1,10 @@
+/* registry.h - all tables and views of SQL. */
+#ifndef FXTOP_REGISTRY_H
+#define FXTOP_REGISTRY_H
+
+#include "sql/table.h"
+
+/* Registers every table and makes every view; a status of SQLite. */
+int registry_fill(sqlite3 *db, struct source *source);
+
+#endif

@@ -1,0 +1,548 @@
+/* rows.c - the rows of a table in place.
+ *
+ * A cursor scans lanes, merges them by time, or walks a list of row numbers. Bounds of ids and keys choose lanes, bounds
+ * of times a stretch of each lane by binary search. Other tests are made row by row. Lists: all
+ * rows by name, from a counting sort; the best rows of an order with a limit, from a heap; the children of a slice. Loops
+ * that may pass many rows look at the stop flag. */
+#include "sql/rows.h"
+
+#include <stdlib.h>
+
+#include "src/base/lower_bound.h"
+
+#define LOOK 4096u /* rows between two looks at the flag */
+
+struct rows *rows_new(struct source *source, uint64_t first_id) {
+    struct rows *rows = err_calloc(1, sizeof *rows);
+    rows->source = source;
+    rows->first = first_id;
+    return rows;
+}
+
+void rows_free(void *of) {
+    struct rows *rows = of;
+    vec_free(&rows->v);
+    free(rows->by_name);
+    free(rows->order_storage);
+    free(rows);
+}
+
+void rows_add(struct rows *rows, const struct rows_lane *lane) {
+    if (lane->n > 0)
+        vec_push(&rows->v, *lane);
+}
+
+static int compare(int64_t key, unsigned kind, uint32_t row, const struct rows_lane *lane) {
+    if (key != lane->key)
+        return key < lane->key ? -1 : 1;
+    if (kind != lane->kind)
+        return kind < lane->kind ? -1 : 1;
+    return row < lane->row ? -1 : row > lane->row;
+}
+
+static int lane_order(const void *a, const void *b) {
+    const struct rows_lane *x = a;
+    return compare(x->key, x->kind, x->row, b);
+}
+
+void rows_done(struct rows *rows) {
+    uint64_t base = rows->first;
+    if (rows->v.n > 1)
+        qsort(rows->v.v, rows->v.n, sizeof *rows->v.v, lane_order);
+    for (size_t k = 0; k < rows->v.n; k++) {
+        struct rows_lane *lane = &rows->v.v[k];
+        lane->base = base;
+        base += lane->n;
+        rows->keys += k == 0 || lane->key != lane[-1].key;
+    }
+    rows->n = base - rows->first;
+}
+
+const struct rows_lane *rows_lane_of(const struct rows *rows, int64_t key, enum rows_kind kind, uint32_t row) {
+    size_t at = 0;
+    lower_bound(at, rows->v.n, k, compare(key, kind, row, &rows->v.v[k]) > 0);
+    return at < rows->v.n && compare(key, kind, row, &rows->v.v[at]) == 0 ? &rows->v.v[at] : NULL;
+}
+
+/* ---- one row ---- */
+
+static int64_t time_of(const struct rows_lane *lane, uint32_t i) {
+    switch ((enum rows_kind)lane->kind) {
+    case ROWS_LANE:
+        return lane_at(lane->of, i)->start;
+    case ROWS_INSTANTS:
+        return ((const struct instant *)lane->of)[i].time;
+    case ROWS_ASYNC_INSTANTS:
+        return async_instant(lane->of, lane->order[i])->at.time;
+    case ROWS_SAMPLES:
+        return ((const struct counter_sample *)lane->of)[i].at.time;
+    default:
+        return 0;
+    }
+}
+
+int64_t rows_ts(const struct source *source, const struct rows_lane *lane, uint32_t i) {
+    return source_time(source, time_of(lane, i));
+}
+
+static int64_t dur_of(const struct slice *s) {
+    return slice_open(s) ? -1 : slice_dur_ended(s);
+}
+
+int64_t rows_dur(const struct rows_lane *lane, uint32_t i) {
+    return lane->kind == ROWS_LANE ? dur_of(lane_at(lane->of, i)) : 0;
+}
+
+uint32_t rows_name(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    uint64_t packed = 0;
+    switch ((enum rows_kind)lane->kind) {
+    case ROWS_LANE:
+        packed = lane_at(lane->of, i)->begin_word;
+        break;
+    case ROWS_INSTANTS:
+        packed = ((const struct instant *)lane->of)[i].packed;
+        break;
+    case ROWS_ASYNC_INSTANTS:
+        return async_instant(lane->of, lane->order[i])->name;
+    default:
+        return 0;
+    }
+    uint32_t name = event_name(packed);
+    return name == EVENT_NAME_MAX ? trace_packed_name(source->trace, packed) : name;
+}
+
+/* The lane of a row number, searched from the one of the last number on. */
+static const struct rows_lane *lane_of(const struct rows *rows, uint64_t id, const struct rows_lane *near) {
+    if (near && id >= near->base && id - near->base < near->n)
+        return near;
+    size_t at = 1;
+    lower_bound(at, rows->v.n, k, rows->v.v[k].base <= id);
+    return &rows->v.v[at - 1];
+}
+
+bool rows_find(const struct rows *rows, int64_t id, const struct rows_lane **lane, uint32_t *i) {
+    if (id < 0 || (uint64_t)id < rows->first || (uint64_t)id - rows->first >= rows->n)
+        return false;
+    *lane = lane_of(rows, (uint64_t)id, NULL);
+    *i = (uint32_t)((uint64_t)id - (*lane)->base);
+    return !rows->skip || !rows->skip(rows->source, *lane, *i);
+}
+
+/* ---- tests ---- */
+
+static bool inside(struct rows_bounds b, int64_t v) {
+    return v >= b.lo && v <= b.hi;
+}
+
+static bool bounded(struct rows_bounds b) {
+    return b.lo != INT64_MIN || b.hi != INT64_MAX;
+}
+
+static int64_t term_of(const struct rows *rows, enum rows_term term, const struct rows_lane *lane, uint32_t i) {
+    switch (term) {
+    case ROWS_BY_ID:
+        return (int64_t)(lane->base + i);
+    case ROWS_BY_KEY:
+        return lane->key;
+    case ROWS_BY_TS:
+        return rows_ts(rows->source, lane, i);
+    case ROWS_BY_DUR:
+        return rows_dur(lane, i);
+    default:
+        return rows->depth(rows->source, lane, i);
+    }
+}
+
+/* Whether a row passes what lanes and stretches of them do not decide. */
+static bool passes(struct rows_cursor *c, const struct rows_lane *lane, uint32_t i) {
+    const struct rows_ask *ask = &c->ask;
+    if (bounded(ask->within[ROWS_BY_DUR]) && !inside(ask->within[ROWS_BY_DUR], rows_dur(lane, i)))
+        return false;
+    if (ask->names) {
+        uint32_t name = rows_name(c->rows->source, lane, i);
+        if (name >= c->rows->source->names || !ask->names[name])
+            return false;
+    }
+    if (bounded(ask->within[ROWS_BY_DEPTH]) &&
+        !inside(ask->within[ROWS_BY_DEPTH], c->rows->depth(c->rows->source, lane, i)))
+        return false;
+    return !c->rows->skip || !c->rows->skip(c->rows->source, lane, i);
+}
+
+/* Does the same for a row that may be anywhere. */
+static bool passes_all(struct rows_cursor *c, const struct rows_lane *lane, uint32_t i) {
+    for (int t = 0; t <= ROWS_BY_TS; t++)
+        if (bounded(c->ask.within[t]) && !inside(c->ask.within[t], term_of(c->rows, t, lane, i)))
+            return false;
+    return passes(c, lane, i);
+}
+
+/* The stretch of a lane that bounds of ids and times leave. */
+static void stretch(const struct rows_cursor *c, const struct rows_lane *lane, uint32_t *from, uint32_t *to) {
+    struct rows_bounds id = c->ask.within[ROWS_BY_ID], ts = c->ask.within[ROWS_BY_TS];
+    uint32_t lo = 0, hi = lane->n;
+    const struct source *source = c->rows->source;
+    *from = *to = 0;
+    if (id.lo > id.hi || ts.lo > ts.hi)
+        return;
+    if (bounded(id)) {
+        int64_t first = (int64_t)lane->base, last = first + (int64_t)lane->n - 1;
+        if (id.lo > last || id.hi < first)
+            return;
+        lo = id.lo > first ? (uint32_t)(id.lo - first) : 0;
+        hi = id.hi < last ? (uint32_t)(id.hi - first) + 1 : lane->n;
+    }
+    if (bounded(ts)) {
+        uint32_t first = lo, end;
+        lower_bound(first, hi, k, rows_ts(source, lane, (uint32_t)k) < ts.lo);
+        end = first;
+        lower_bound(end, hi, k, rows_ts(source, lane, (uint32_t)k) <= ts.hi);
+        lo = first;
+        hi = end;
+    }
+    *from = lo;
+    *to = hi;
+}
+
+/* The lanes that bounds of ids and keys leave. */
+static void choose_lanes(struct rows_cursor *c) {
+    const struct rows *rows = c->rows;
+    struct rows_bounds id = c->ask.within[ROWS_BY_ID], key = c->ask.within[ROWS_BY_KEY];
+    size_t at = 0, to = rows->v.n;
+    if (bounded(key)) {
+        lower_bound(at, to, k, rows->v.v[k].key < key.lo);
+        size_t end = at;
+        lower_bound(end, to, k, rows->v.v[k].key <= key.hi);
+        to = end;
+    }
+    if (bounded(id)) {
+        size_t first = at, end;
+        lower_bound(first, to, k, (int64_t)(rows->v.v[k].base + rows->v.v[k].n - 1) < id.lo);
+        end = first;
+        lower_bound(end, to, k, (int64_t)rows->v.v[k].base <= id.hi);
+        at = first;
+        to = end;
+    }
+    for (int t = 0; t < ROWS_TERMS; t++)
+        if (c->ask.within[t].lo > c->ask.within[t].hi)
+            to = at;
+    c->at = at;
+    c->to = to;
+}
+
+/* ---- a scan ---- */
+
+/* Does the same as passes() for slices, names and durations alone, in a table without other tests. *i moves to the next row that
+ * passes, or to c->stop. False: stopped. */
+static bool skim(struct rows_cursor *c, uint32_t *i) {
+    struct rows_bounds dur = c->ask.within[ROWS_BY_DUR];
+    const unsigned char *names = c->ask.names;
+    uint32_t k = *i;
+    while (k < c->stop) {
+        if (k >= c->until || k < c->from) {
+            uint32_t n;
+            if (source_stopped(c->rows->source))
+                return false;
+            c->slices = lane_array(c->lane->of, k, &n);
+            c->from = k;
+            c->until = k + n;
+        }
+        uint32_t end = c->until < c->stop ? c->until : c->stop;
+        for (; k < end; k++) {
+            const struct slice *s = &c->slices[k - c->from];
+            uint32_t name = slice_name(s);
+            if (!inside(dur, dur_of(s)))
+                continue;
+            if (names && (name == EVENT_NAME_MAX || !names[name]) && !passes(c, c->lane, k))
+                continue;
+            *i = k;
+            return true;
+        }
+    }
+    *i = k;
+    return true;
+}
+
+static bool scan(struct rows_cursor *c) {
+    bool any = bounded(c->ask.within[ROWS_BY_DEPTH]) || c->ask.names || bounded(c->ask.within[ROWS_BY_DUR]) ||
+               c->rows->skip;
+    bool quick = any && !bounded(c->ask.within[ROWS_BY_DEPTH]) && !c->rows->skip;
+    for (;;) {
+        if (c->lane && quick && c->lane->kind == ROWS_LANE) {
+            if (!skim(c, &c->i))
+                return false;
+        } else if (c->lane && any) {
+            while (c->i < c->stop && !passes(c, c->lane, c->i))
+                if (++c->i % LOOK == 0 && source_stopped(c->rows->source))
+                    return false;
+        }
+        if (c->lane && c->i < c->stop)
+            return true;
+        if (c->at >= c->to) {
+            c->end = true;
+            return true;
+        }
+        c->lane = &c->rows->v.v[c->at++];
+        c->from = c->until = 0;
+        stretch(c, c->lane, &c->i, &c->stop);
+        if (c->at % LOOK == 0 && source_stopped(c->rows->source))
+            return false;
+    }
+}
+
+/* ---- by time ---- */
+
+static bool earlier(const struct rows_cursor *c, const struct rows_head *a, const struct rows_head *b) {
+    if (a->ts != b->ts)
+        return (a->ts < b->ts) == (c->ask.order == ROWS_UP);
+    return a->lane < b->lane;
+}
+
+static void sift(struct rows_cursor *c, size_t at) {
+    struct rows_head *v = c->heap.v, head = v[at];
+    size_t n = c->heap.n;
+    for (size_t child; (child = 2 * at + 1) < n; at = child) {
+        if (child + 1 < n && earlier(c, &v[child + 1], &v[child]))
+            child++;
+        if (!earlier(c, &v[child], &head))
+            break;
+        v[at] = v[child];
+    }
+    v[at] = head;
+}
+
+/* Moves a head to its next row that passes; false: the lane has no more, or the cursor was stopped. */
+static bool advance(struct rows_cursor *c, struct rows_head *head) {
+    const struct rows_lane *lane = &c->rows->v.v[head->lane];
+    uint32_t looked = 0;
+    while (head->i != head->end) {
+        uint32_t i = c->ask.order == ROWS_UP ? head->i : head->i - 1;
+        if (passes(c, lane, i)) {
+            head->ts = rows_ts(c->rows->source, lane, i);
+            return true;
+        }
+        head->i = c->ask.order == ROWS_UP ? head->i + 1 : i;
+        if (++looked % LOOK == 0 && source_stopped(c->rows->source))
+            return false;
+    }
+    return false;
+}
+
+static bool merge_begin(struct rows_cursor *c) {
+    c->heap.n = 0;
+    for (size_t k = c->at; k < c->to; k++) {
+        uint32_t from, to;
+        stretch(c, &c->rows->v.v[k], &from, &to);
+        bool up = c->ask.order == ROWS_UP;
+        struct rows_head head = {0, (uint32_t)k, up ? from : to, up ? to : from};
+        if (advance(c, &head))
+            vec_push(&c->heap, head);
+    }
+    for (size_t k = c->heap.n / 2; k > 0; k--)
+        sift(c, k - 1);
+    return !source_stopped(c->rows->source);
+}
+
+static bool merge(struct rows_cursor *c) {
+    if (c->heap.n == 0) {
+        c->end = true;
+        return true;
+    }
+    struct rows_head *head = &c->heap.v[0];
+    c->lane = &c->rows->v.v[head->lane];
+    c->i = c->ask.order == ROWS_UP ? head->i++ : --head->i;
+    if (!advance(c, head)) {
+        if (source_stopped(c->rows->source))
+            return false;
+        *head = c->heap.v[--c->heap.n];
+    }
+    if (c->heap.n > 0)
+        sift(c, 0);
+    return true;
+}
+
+/* ---- lists ---- */
+
+static bool make_by_name(struct rows *rows) {
+    struct source *source = rows->source;
+    if (rows->by_name)
+        return true;
+    const uint32_t *rank = source_ranks(source);
+    uint64_t *starts = err_calloc((size_t)source->names + 2, sizeof *starts);
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t k = 0; k < rows->v.n; k++) {
+            const struct rows_lane *lane = &rows->v.v[k];
+            for (uint32_t i = 0; i < lane->n; i++) {
+                if (i % LOOK == 0 && source_stopped(source)) {
+                    free(starts);
+                    free(rows->by_name);
+                    rows->by_name = NULL;
+                    return false;
+                }
+                if (rows->skip && rows->skip(source, lane, i))
+                    continue;
+                uint32_t name = rows_name(source, lane, i);
+                uint32_t r = rank[name < source->names ? name : 0];
+                if (pass == 0)
+                    starts[r + 1]++;
+                else
+                    rows->by_name[starts[r]++] = (uint32_t)(lane->base - rows->first + i);
+            }
+        }
+        for (uint32_t r = 0; r <= source->names && pass == 0; r++)
+            starts[r + 1] += starts[r];
+        if (pass == 0) {
+            rows->nby_name = (size_t)starts[source->names];
+            rows->by_name = malloc((rows->nby_name + 1) * sizeof *rows->by_name);
+        }
+        if (rows->by_name == NULL)
+            err_no_memory();
+    }
+    free(starts);
+    return true;
+}
+
+/* Whether row a comes before row b, by numbers, in the order of ROWS_TOP. */
+static bool better(const struct rows_cursor *c, uint32_t a, uint32_t b) {
+    const struct rows *rows = c->rows;
+    const struct rows_lane *x = lane_of(rows, rows->first + a, NULL), *y = lane_of(rows, rows->first + b, x);
+    for (int t = 0; t < c->ask.ntop; t++) {
+        int64_t v = term_of(rows, c->ask.top[t].term, x, (uint32_t)(rows->first + a - x->base));
+        int64_t w = term_of(rows, c->ask.top[t].term, y, (uint32_t)(rows->first + b - y->base));
+        if (v != w)
+            return (v < w) != c->ask.top[t].down;
+    }
+    return a < b;
+}
+
+/* The heap has the worst row on top. */
+static void sink_worst(const struct rows_cursor *c, size_t at, size_t n) {
+    uint32_t *v = c->own.v, row = v[at];
+    for (size_t child; (child = 2 * at + 1) < n; at = child) {
+        if (child + 1 < n && better(c, v[child], v[child + 1]))
+            child++;
+        if (!better(c, row, v[child]))
+            break;
+        v[at] = v[child];
+    }
+    v[at] = row;
+}
+
+/* A scan whose best rows are kept, then sorted by taking the worst from the heap. */
+static bool make_top(struct rows_cursor *c) {
+    const struct rows *rows = c->rows;
+    size_t most = (size_t)c->ask.limit;
+    c->own.n = 0;
+    c->end = most == 0;
+    c->lane = NULL;
+    int64_t edge = 0; /* the worst row's first term */
+    while (!c->end) {
+        if (!scan(c))
+            return false;
+        if (c->end)
+            break;
+        uint32_t row = (uint32_t)(c->lane->base - rows->first + c->i);
+        int64_t v = term_of(rows, c->ask.top[0].term, c->lane, c->i);
+        if (c->own.n < most) {
+            vec_push(&c->own, row);
+            if (c->own.n == most)
+                for (size_t k = most / 2; k > 0; k--)
+                    sink_worst(c, k - 1, most);
+        } else if ((v == edge || (v < edge) != c->ask.top[0].down) && better(c, row, c->own.v[0])) {
+            c->own.v[0] = row;
+            sink_worst(c, 0, most);
+        }
+        if (c->own.n == most) {
+            const struct rows_lane *lane = lane_of(rows, rows->first + c->own.v[0], c->lane);
+            edge = term_of(rows, c->ask.top[0].term, lane, (uint32_t)(rows->first + c->own.v[0] - lane->base));
+        }
+        c->i++;
+    }
+    for (size_t k = c->own.n < most ? c->own.n / 2 : 0; k > 0; k--)
+        sink_worst(c, k - 1, c->own.n);
+    for (size_t n = c->own.n; n > 1; n--) {
+        uint32_t worst = c->own.v[0];
+        c->own.v[0] = c->own.v[n - 1];
+        sink_worst(c, 0, n - 1);
+        c->own.v[n - 1] = worst;
+    }
+    return true;
+}
+
+/* The next row of the list that passes. */
+static bool walk(struct rows_cursor *c) {
+    for (; c->list_at < c->nlist; c->list_at++) {
+        uint64_t id = c->rows->first + c->list[c->list_at];
+        c->lane = lane_of(c->rows, id, c->lane);
+        c->i = (uint32_t)(id - c->lane->base);
+        if (c->ask.order == ROWS_TOP || passes_all(c, c->lane, c->i)) {
+            c->list_at++;
+            return true;
+        }
+        if (c->list_at % LOOK == 0 && source_stopped(c->rows->source))
+            return false;
+    }
+    c->end = true;
+    return true;
+}
+
+/* ---- the cursor ---- */
+
+static bool begin_list(struct rows_cursor *c, const uint32_t *list, size_t n) {
+    c->listed = true;
+    c->list = list;
+    c->nlist = n;
+    c->list_at = 0;
+    c->lane = NULL;
+    c->end = false;
+    return walk(c);
+}
+
+bool rows_cursor_ask(struct rows_cursor *c, struct rows *rows, const struct rows_ask *ask) {
+    free(c->ask.names);
+    c->rows = rows;
+    c->ask = *ask;
+    c->lane = NULL;
+    c->i = c->stop = c->from = c->until = 0;
+    c->end = c->listed = false;
+    c->own.n = 0;
+    choose_lanes(c);
+    if (ask->parent >= 0) {
+        if (c->at < c->to)
+            (ask->other ? rows->others : rows->children)(rows, ask->parent, &c->own);
+        return begin_list(c, c->own.v, c->own.n);
+    }
+    if (ask->order == ROWS_TOP)
+        return make_top(c) && begin_list(c, c->own.v, c->own.n);
+    if (ask->order == ROWS_NAMES) {
+        if (c->at >= c->to)
+            return begin_list(c, NULL, 0);
+        return make_by_name(rows) && begin_list(c, rows->by_name, rows->nby_name);
+    }
+    if (ask->order != ROWS_AS_THEY_ARE)
+        return merge_begin(c) && merge(c);
+    return scan(c);
+}
+
+bool rows_cursor_take(struct rows_cursor *c, struct rows *rows) {
+    c->rows = rows;
+    c->ask = (struct rows_ask){.parent = -1};
+    for (int t = 0; t < ROWS_TERMS; t++)
+        c->ask.within[t] = ROWS_ALL;
+    return begin_list(c, c->own.v, c->own.n);
+}
+
+bool rows_cursor_next(struct rows_cursor *c) {
+    if (c->listed)
+        return walk(c);
+    if (c->ask.order == ROWS_UP || c->ask.order == ROWS_DOWN)
+        return merge(c);
+    c->i++;
+    return scan(c);
+}
+
+void rows_cursor_free(struct rows_cursor *c) {
+    free(c->ask.names);
+    vec_free(&c->own);
+    vec_free(&c->heap);
+}

@@ -1,0 +1,85 @@
+/* source.h - a complete trace as SQL sees it: clock, numbers of threads, processes and tracks, texts.
+ *
+ * Times of SQL are ns of the trace's own clock, clamped to INT64_MAX; times of the model are relative to the reader's
+ * base. Numbers: utid is the number of the thread plus one. upid is the place of the process plus one; 0 is the process
+ * with pid 0, which always exists. track_id is the utid, then come rows of async operations, then counters.
+ *
+ * A source belongs to one trace, which does not step while it lives, and to one thread. Only source_stop() may be
+ * called from elsewhere. */
+#ifndef FXTOP_SOURCE_H
+#define FXTOP_SOURCE_H
+
+#include <stdatomic.h>
+
+#include "model/query/detail.h"
+#include "model/trace/trace.h"
+
+struct source_operations { /* a row of async operations: a track */
+    uint32_t group, row;
+};
+
+struct source_kept { /* what a table made for later questions */
+    const void *key;
+    void *of;
+    void (*free)(void *of);
+};
+
+struct source {
+    struct trace *trace;
+    uint64_t absolute; /* of the origin, ns of the trace's clock, at most INT64_MAX */
+    int64_t origin;    /* relative to the reader's base */
+    uint32_t threads;
+    VEC(struct source_operations) operations; /* tracks after those of threads */
+    VEC(uint32_t) first_operations;           /* by group: the place of its first row in `operations` */
+    unsigned char *text_state;                /* by number of a name: 0 unknown, 1 valid UTF-8, 2 not */
+    uint32_t names;                           /* numbers of names when the source was made */
+    uint32_t *rank;                           /* of names by their text; NULL: not asked for yet */
+    VEC(struct source_kept) kept;
+    int64_t start, end;                       /* of trace_bounds */
+    bool bounded;                             /* start and end are known */
+    bool declaring; /* SQLite gets the columns of a table: everything is allowed */
+    atomic_bool stop;
+};
+
+void source_init(struct source *source, struct trace *trace);
+void source_free(struct source *source);
+
+/* Ends the statement under way soon; may be called by another thread or a signal handler. */
+static inline void source_stop(struct source *source) {
+    atomic_store_explicit(&source->stop, true, memory_order_relaxed);
+}
+static inline bool source_stopped(const struct source *source) {
+    return atomic_load_explicit(&source->stop, memory_order_relaxed);
+}
+
+/* The answer that was kept under a key, the address of anything; NULL: none was. */
+void *source_find(const struct source *source, const void *key);
+/* Keeps `of` until the source is freed. */
+void source_keep(struct source *source, const void *key, void *of, void (*free)(void *of));
+
+/* A time of the model as ns of the trace's clock. */
+static inline int64_t source_time(const struct source *source, int64_t time) {
+    uint64_t since = (uint64_t)time - (uint64_t)source->origin;
+    return since > (uint64_t)INT64_MAX - source->absolute ? INT64_MAX : (int64_t)(source->absolute + since);
+}
+
+/* The utid of a thread by its number, or of the full thread if it is known by its koid alone. */
+int64_t source_utid(const struct source *source, uint32_t thread);
+/* The upid of a process by its place; -1: NO_PROCESS. */
+int64_t source_upid(const struct source *source, uint32_t process);
+/* Tracks of a row of async operations, of a counter. */
+static inline int64_t source_operations_track(const struct source *source, uint32_t place) {
+    return (int64_t)source->threads + 1 + place;
+}
+static inline int64_t source_counter_track(const struct source *source, uint32_t series) {
+    return (int64_t)source->threads + 1 + (int64_t)source->operations.n + series;
+}
+
+/* Whether the text of a name is valid UTF-8, so that SQLite may keep a pointer to it. */
+bool source_name_valid(struct source *source, uint32_t name);
+/* The text with each ill-formed part as U+FFFD; the caller frees it. */
+char *source_valid_text(struct str text, size_t *n);
+/* The places of names in the order of their texts; equal texts have equal ranks. NULL: stopped. */
+const uint32_t *source_ranks(struct source *source);
+
+#endif

@@ -1,0 +1,178 @@
+/* flows.c - the tables flow and flow_hop.
+ *
+ * A hop joins the slices around neighbouring points of a flow that has begun; points in no slice are passed over. Hops
+ * are made once, 32 bytes each, with two lists of 4 bytes that are sorted by their slices. */
+#include "sql/tables/flows.h"
+
+#include <stdlib.h>
+
+#include "sql/family.h"
+#include "src/base/lower_bound.h"
+
+static const char row_key, hop_key;
+
+struct hops {
+    VEC(struct flows_hop) v;
+    uint32_t *by_out, *by_in; /* numbers of hops */
+};
+
+static void free_hops(void *of) {
+    struct hops *hops = of;
+    vec_free(&hops->v);
+    free(hops->by_out);
+    free(hops->by_in);
+    free(hops);
+}
+
+/* The order of slices: by begin, then as they are numbered. */
+static bool begins_later(struct source *source, int64_t a, int64_t b) {
+    const struct rows_lane *x, *y;
+    uint32_t i, j;
+    return rows_find(family_rows(source), a, &x, &i) && rows_find(family_rows(source), b, &y, &j) &&
+           rows_ts(source, x, i) > rows_ts(source, y, j);
+}
+
+static void add_flow(struct source *source, struct hops *hops, uint32_t number) {
+    const struct flows *flows = trace_flows(source->trace);
+    const struct flow *flow = flows_at(flows, number);
+    int64_t before = -1;
+    uint32_t from = NO_POINT, hop = 0;
+    for (uint32_t k = flow->first; flow->begun && k != NO_POINT; k = flow_link(flows, k)->after) {
+        int64_t id = family_slice_at(source, flow_thread(flows, k), flow_time(flows, k));
+        if (id < 0)
+            continue;
+        if (before >= 0) {
+            bool swap = begins_later(source, before, id);
+            vec_push(&hops->v, ((struct flows_hop){swap ? id : before, swap ? before : id, number, hop++, from, k}));
+        }
+        before = id;
+        from = k;
+    }
+}
+
+struct place { /* of a sort */
+    int64_t id;
+    uint32_t number;
+};
+
+static int place_order(const void *a, const void *b) {
+    const struct place *x = a, *y = b;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static uint32_t *sorted(const struct hops *hops, bool in) {
+    struct place *v = err_malloc((hops->v.n + 1) * sizeof *v);
+    uint32_t *numbers = err_malloc((hops->v.n + 1) * sizeof *numbers);
+    for (size_t i = 0; i < hops->v.n; i++)
+        v[i] = (struct place){in ? hops->v.v[i].in : hops->v.v[i].out, (uint32_t)i};
+    qsort(v, hops->v.n, sizeof *v, place_order);
+    for (size_t i = 0; i < hops->v.n; i++)
+        numbers[i] = v[i].number;
+    free(v);
+    return numbers;
+}
+
+static struct hops *hops_of(struct source *source) {
+    struct hops *hops = source_find(source, &hop_key);
+    if (hops)
+        return hops;
+    hops = err_calloc(1, sizeof *hops);
+    for (size_t k = 0; k < flow_count(trace_flows(source->trace)); k++)
+        add_flow(source, hops, (uint32_t)k);
+    hops->by_out = sorted(hops, false);
+    hops->by_in = sorted(hops, true);
+    source_keep(source, &hop_key, hops, free_hops);
+    return hops;
+}
+
+const struct flows_hop *flows_hop(struct source *source, uint32_t number) {
+    return &hops_of(source)->v.v[number];
+}
+
+static void leaving(struct rows *rows, int64_t id, struct rows_list *list) {
+    const struct hops *hops = hops_of(rows->source);
+    size_t at = 0;
+    lower_bound(at, hops->v.n, k, hops->v.v[hops->by_out[k]].out < id);
+    for (; at < hops->v.n && hops->v.v[hops->by_out[at]].out == id; at++)
+        vec_push(list, hops->by_out[at]);
+}
+
+static void arriving(struct rows *rows, int64_t id, struct rows_list *list) {
+    const struct hops *hops = hops_of(rows->source);
+    size_t at = 0;
+    lower_bound(at, hops->v.n, k, hops->v.v[hops->by_in[k]].in < id);
+    for (; at < hops->v.n && hops->v.v[hops->by_in[at]].in == id; at++)
+        vec_push(list, hops->by_in[at]);
+}
+
+struct rows *flows_rows(struct source *source) {
+    struct rows *rows = table_numbers(source, &row_key, 0, hops_of(source)->v.n);
+    rows->children = leaving;
+    rows->others = arriving;
+    return rows;
+}
+
+enum { ID, OUT, IN, TRACE_ID, ARGS };
+
+void flows_get(struct table_cursor *cursor, int column, sqlite3_context *out) {
+    const struct flows_hop *hop = flows_hop(cursor->source, cursor->rows.i);
+    if (column == OUT || column == IN)
+        sqlite3_result_int64(out, column == OUT ? hop->out : hop->in);
+    else if (column == TRACE_ID)
+        sqlite3_result_int64(out, (sqlite3_int64)flow_id(trace_flows(cursor->source->trace), hop->from));
+}
+
+enum { H_FLOW = 1, H_HOP, H_NAME, H_OUT, H_IN, H_TS, H_GAP };
+
+static void get_hop(struct table_cursor *cursor, int column, sqlite3_context *out) {
+    struct source *source = cursor->source;
+    const struct flows_hop *hop = flows_hop(source, cursor->rows.i);
+    const struct flows *flows = trace_flows(source->trace);
+    const struct rows_lane *from, *to;
+    uint32_t i, k;
+    switch (column) {
+    case H_FLOW:
+        sqlite3_result_int64(out, hop->flow);
+        break;
+    case H_HOP:
+        sqlite3_result_int64(out, hop->hop);
+        break;
+    case H_NAME:
+        table_name(cursor, out, flow_name(flows, flows_at(flows, hop->flow)->first));
+        break;
+    case H_OUT:
+    case H_IN:
+        sqlite3_result_int64(out, column == H_OUT ? hop->out : hop->in);
+        break;
+    case H_TS:
+        sqlite3_result_int64(out, source_time(source, flow_time(flows, hop->to)));
+        break;
+    default: /* from the end of one slice to the begin of the other; null of one that has not ended */
+        if (rows_find(family_rows(source), hop->out, &from, &i) && rows_find(family_rows(source), hop->in, &to, &k) &&
+            rows_dur(from, i) >= 0)
+            sqlite3_result_int64(out, rows_ts(source, to, k) - rows_ts(source, from, i) - rows_dur(from, i));
+    }
+}
+
+const struct table_column flows_columns[FLOWS_COLUMNS] = {
+    TABLE_ID("id"),
+    {"slice_out", TABLE_INTEGER, ROLE_PARENT, false},
+    {"slice_in", TABLE_INTEGER, ROLE_OTHER, false},
+    TABLE_INT("trace_id"),
+    TABLE_INT("arg_set_id"),
+};
+static const struct table_column hop_columns[] = {
+    TABLE_ID("id"),
+    TABLE_INT("flow_id"),
+    TABLE_INT("hop"),
+    TABLE_STR("name"),
+    {"slice_out", TABLE_INTEGER, ROLE_PARENT, false},
+    {"slice_in", TABLE_INTEGER, ROLE_OTHER, false},
+    TABLE_INT("ts"),
+    TABLE_INT("gap"),
+};
+
+const struct table flows_table = {"flow", flows_columns, FLOWS_COLUMNS, flows_rows, flows_get, NULL, NULL, NULL, NULL, 0};
+const struct table flows_hops = {"flow_hop", TABLE_COLUMNS(hop_columns), flows_rows, get_hop, NULL, NULL, NULL, NULL, 0};

@@ -1,0 +1,91 @@
+/* slices.c - the table slice: durations, instants (of no length), async operations and their instants.
+ *
+ * Times, tracks and names come from the index. A category and whether there are arguments are decoded from the record,
+ * and only if the column is asked for. arg_set_id is the id, or NULL without arguments. */
+#include "sql/tables/slices.h"
+
+#include "sql/family.h"
+
+enum { ID, TS, DUR, TRACK, CATEGORY, NAME, DEPTH, PARENT, ARGS, CAT = SLICES_COLUMNS, SLICE_ID, OFFSET, END_OFFSET };
+
+static const struct table_column columns[] = {
+    SLICES_LIST,
+    {"cat", TABLE_TEXT, ROLE_NONE, false},
+    {"slice_id", TABLE_INTEGER, ROLE_ID, false},
+    {"offset", TABLE_INTEGER, ROLE_NONE, true},
+    {"end_offset", TABLE_INTEGER, ROLE_NONE, true},
+};
+
+/* Whether a row has arguments, in its record or in that of its end. */
+static bool has_arguments(struct table_cursor *cursor, const struct rows_lane *lane, uint32_t i) {
+    uint64_t end, offset = family_offset(cursor->source, lane, i, &end);
+    if (table_decode(cursor, offset) && cursor->detail.record.argc > 0)
+        return true;
+    return end != 0 && end != offset && table_decode(cursor, end) && cursor->detail.record.argc > 0;
+}
+
+static void get_category(struct table_cursor *cursor, sqlite3_context *out) {
+    uint64_t end;
+    if (!table_decode(cursor, family_offset(cursor->source, cursor->rows.lane, cursor->rows.i, &end)))
+        return;
+    struct str text = cursor->detail.category;
+    uint32_t name = names_find(reader_names(trace_reader(cursor->source->trace)), text.s, text.n);
+    if (name != UINT32_MAX)
+        table_name(cursor, out, name);
+    else
+        table_text(out, text);
+}
+
+static void get_offsets(struct table_cursor *cursor, int column, sqlite3_context *out) {
+    uint64_t end, offset = family_offset(cursor->source, cursor->rows.lane, cursor->rows.i, &end);
+    if (column == OFFSET)
+        sqlite3_result_int64(out, (sqlite3_int64)offset);
+    else if (end != 0)
+        sqlite3_result_int64(out, (sqlite3_int64)end);
+}
+
+void slices_get(struct table_cursor *cursor, int column, sqlite3_context *out) {
+    const struct rows_lane *lane = cursor->rows.lane;
+    struct source *source = cursor->source;
+    uint32_t i = cursor->rows.i;
+    int64_t parent;
+    switch (column) {
+    case TS:
+        sqlite3_result_int64(out, rows_ts(source, lane, i));
+        break;
+    case DUR:
+        sqlite3_result_int64(out, rows_dur(lane, i));
+        break;
+    case TRACK:
+        sqlite3_result_int64(out, lane->key);
+        break;
+    case CATEGORY:
+    case CAT:
+        get_category(cursor, out);
+        break;
+    case NAME:
+        table_name(cursor, out, rows_name(source, lane, i));
+        break;
+    case DEPTH:
+        sqlite3_result_int64(out, family_depth(source, lane, i));
+        break;
+    case PARENT:
+        if ((parent = family_parent(source, lane, i)) >= 0)
+            sqlite3_result_int64(out, parent);
+        break;
+    case ARGS:
+        if (has_arguments(cursor, lane, i))
+            sqlite3_result_int64(out, rows_cursor_id(&cursor->rows));
+        break;
+    case OFFSET:
+    case END_OFFSET:
+        get_offsets(cursor, column, out);
+        break;
+    default:
+        break;
+    }
+}
+
+const struct table slices_table = {"slice", TABLE_COLUMNS(columns), family_rows, slices_get, NULL, NULL, NULL, NULL, 0};
+const struct table slices_alias = {
+    "slices", TABLE_COLUMNS(columns), family_rows, slices_get, NULL, NULL, NULL, NULL, 0};

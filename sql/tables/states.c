@@ -1,0 +1,164 @@
+/* states.c - the tables sched, thread_state and cpu.
+ *
+ * Threads, times and states come from the index. The CPU of a state, the priority of a run and the waker are decoded
+ * from the record. A thread that was woken without a waker was woken by itself. */
+#include "sql/tables/states.h"
+
+#include "sql/lanes.h"
+
+static const char cpu_key;
+
+static const char *letter(uint32_t state, bool woken) {
+    switch (state) {
+    case SCHED_RUNNING:
+        return "Running";
+    case SCHED_NEW:
+        return "R";
+    case SCHED_RUNNABLE:
+        return woken ? "W" : "R";
+    case SCHED_SUSPENDED:
+        return "T";
+    case SCHED_BLOCKED:
+        return "S";
+    case SCHED_DYING:
+        return "Z";
+    case SCHED_DEAD:
+        return "X";
+    default:
+        return NULL;
+    }
+}
+
+enum { ID, TS, DUR, CPU, UTID, END_STATE, PRIORITY, UCPU, TS_END };
+
+static void get_sched(struct table_cursor *cursor, int column, sqlite3_context *out) {
+    const struct rows_lane *lane = cursor->rows.lane;
+    uint32_t i = cursor->rows.i;
+    struct source *source = cursor->source;
+    const struct sched_run *run = sched_run(sched_cpu(trace_sched(source->trace), lane->owner), i);
+    struct detail_argument a;
+    int64_t ts, dur;
+    switch (column) {
+    case TS:
+        sqlite3_result_int64(out, rows_ts(source, lane, i));
+        break;
+    case DUR:
+        sqlite3_result_int64(out, rows_dur(lane, i));
+        break;
+    case CPU:
+    case UCPU:
+        sqlite3_result_int64(out, lane->key);
+        break;
+    case UTID:
+        sqlite3_result_int64(out, source_utid(source, run->thread));
+        break;
+    case END_STATE:
+        if (run->flags & SCHED_KNOWN)
+            sqlite3_result_text(out, letter(run->flags & SCHED_LEFT, false), -1, SQLITE_STATIC);
+        break;
+    case PRIORITY:
+        if (table_decode(cursor, slice_offset(lane_at(lane->of, i))) && detail_priority(&cursor->detail, false, &a))
+            sqlite3_result_int64(out, (sqlite3_int64)a.bits);
+        break;
+    default: /* TS_END */
+        ts = rows_ts(source, lane, i);
+        dur = rows_dur(lane, i);
+        sqlite3_result_int64(out, ts > INT64_MAX - (dur > 0 ? dur : 0) ? INT64_MAX : ts + dur);
+    }
+}
+
+enum { T_CPU = 3, T_UTID, T_STATE, T_IO_WAIT, T_BLOCKED, T_WAKER_UTID, T_WAKER_ID, T_IRQ, T_UCPU };
+
+static void get_waker(struct table_cursor *cursor, sqlite3_context *out) {
+    struct trace *trace = cursor->source->trace;
+    const struct sched_thread *t = sched_thread_at(trace_sched(trace), cursor->rows.lane->owner);
+    struct detail_argument a;
+    uint32_t waker = t->thread;
+    if (!sched_woken(t, cursor->rows.i) || sched_state(t, cursor->rows.i) != SCHED_RUNNABLE)
+        return;
+    if (table_decode(cursor, slice_offset(lane_at(&t->lane, cursor->rows.i))) &&
+        detail_find(&cursor->detail, "waker", &a) && a.type == FXT_ARG_KOID) {
+        waker = trace_koid_thread(trace, a.bits);
+        if (waker == NO_THREAD)
+            return; /* no record has events of that thread */
+    }
+    sqlite3_result_int64(out, source_utid(cursor->source, waker));
+}
+
+static void get_state(struct table_cursor *cursor, int column, sqlite3_context *out) {
+    const struct rows_lane *lane = cursor->rows.lane;
+    uint32_t i = cursor->rows.i;
+    const struct sched_thread *t = sched_thread_at(trace_sched(cursor->source->trace), lane->owner);
+    const char *text;
+    switch (column) {
+    case TS:
+        sqlite3_result_int64(out, rows_ts(cursor->source, lane, i));
+        break;
+    case DUR:
+        sqlite3_result_int64(out, rows_dur(lane, i));
+        break;
+    case T_CPU:
+    case T_UCPU:
+        if (table_decode(cursor, slice_offset(lane_at(lane->of, i))))
+            sqlite3_result_int64(out, cursor->detail.record.sched.cpu);
+        break;
+    case T_UTID:
+        sqlite3_result_int64(out, lane->key);
+        break;
+    case T_STATE:
+        text = letter(sched_state(t, i), sched_woken(t, i));
+        if (text)
+            sqlite3_result_text(out, text, -1, SQLITE_STATIC);
+        break;
+    case T_WAKER_UTID:
+        get_waker(cursor, out);
+        break;
+    default:
+        break;
+    }
+}
+
+static struct rows *cpu_rows(struct source *source) {
+    return table_numbers(source, &cpu_key, 0, sched_cpu_count(trace_sched(source->trace)));
+}
+
+static void get_cpu(struct table_cursor *cursor, int column, sqlite3_context *out) {
+    if (column < 3)
+        sqlite3_result_int64(out, sched_cpu(trace_sched(cursor->source->trace), cursor->rows.i)->number);
+}
+
+static const struct table_column sched_columns[] = {
+    TABLE_ID("id"),
+    {"ts", TABLE_INTEGER, ROLE_TS, false},
+    {"dur", TABLE_INTEGER, ROLE_DUR, false},
+    {"cpu", TABLE_INTEGER, ROLE_KEY, false},
+    TABLE_INT("utid"),
+    TABLE_STR("end_state"),
+    TABLE_INT("priority"),
+    {"ucpu", TABLE_INTEGER, ROLE_KEY, false},
+    TABLE_INT("ts_end"),
+};
+static const struct table_column state_columns[] = {
+    TABLE_ID("id"),
+    {"ts", TABLE_INTEGER, ROLE_TS, false},
+    {"dur", TABLE_INTEGER, ROLE_DUR, false},
+    TABLE_INT("cpu"),
+    {"utid", TABLE_INTEGER, ROLE_KEY, false},
+    TABLE_STR("state"),
+    TABLE_INT("io_wait"),
+    TABLE_STR("blocked_function"),
+    TABLE_INT("waker_utid"),
+    TABLE_INT("waker_id"),
+    TABLE_INT("irq_context"),
+    TABLE_INT("ucpu"),
+};
+static const struct table_column cpu_columns[] = {
+    TABLE_INT("id"),          TABLE_INT("ucpu"),       TABLE_INT("cpu"),      TABLE_INT("cluster_id"),
+    TABLE_STR("processor"), TABLE_INT("machine_id"), TABLE_INT("capacity"), TABLE_INT("arg_set_id"),
+};
+
+const struct table states_sched = {
+    "sched", TABLE_COLUMNS(sched_columns), lanes_sched, get_sched, NULL, NULL, NULL, NULL, 0};
+const struct table states_threads = {
+    "thread_state", TABLE_COLUMNS(state_columns), lanes_states, get_state, NULL, NULL, NULL, NULL, 0};
+const struct table states_cpus = {"cpu", TABLE_COLUMNS(cpu_columns), cpu_rows, get_cpu, NULL, NULL, NULL, NULL, 0};

@@ -1,0 +1,9 @@
+/* views.h - temporary views: Perfetto's views and modules, written over the tables, and its tables that stay empty. */
+#ifndef FXTOP_VIEWS_H
+#define FXTOP_VIEWS_H
+
+#include <sqlite3.h>
+
+int views_make(sqlite3 *db); /* a status of SQLite */
+
+#endif

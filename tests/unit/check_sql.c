@@ -1,0 +1,10 @@
+/* check_sql.c - the floor of queries; linked with it, the model and src. */
+#include "tests/lib/suites.h"
+
+int main(void) {
+    static Suite *(*const suites[])(void) = {
+        suite_query,
+        NULL,
+    };
+    return suites_run(suites);
+}

@@ -1,0 +1,14 @@
+/* asked.h - the answer to a query as one text, for suites of SQL. */
+#ifndef FXTOP_ASKED_H
+#define FXTOP_ASKED_H
+
+#include "model/trace/trace.h"
+#include "sql/query.h"
+
+/* Rows of cells with '|' between, each with a line feed; NULL is "". A fault is "error: ... @ byte". The caller frees
+ * it. */
+char *asked(struct query *query, const char *sql);
+/* Asks in a new database over the trace. */
+char *asked_once(struct trace *trace, const char *sql);
+
+#endif

@@ -1,0 +1,101 @@
+/* suite_query.c - sequences of statements, faults with their bytes, stopping. */
+#include "sql/query.h"
+
+#include "tests/lib/loaded.h" /* before sched.h of the system, which pthread.h includes */
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+#include "tests/unit/sql/asked.h"
+
+static struct trace *trace;
+
+static void load(void) {
+    trace = loaded_fixture("every_kind");
+}
+
+static void drop(void) {
+    trace_free(trace);
+}
+
+static void is(const char *sql, const char *answer) {
+    char *text = asked_once(trace, sql);
+    ck_assert_str_eq(text, answer);
+    free(text);
+}
+
+START_TEST(the_rows_of_the_last_statement_are_given) {
+    is("select 1", "1\n");
+    is("select 1; select 2, 3;\n -- no more\n;", "2|3\n");
+    is("create table t as select 7 as x; create view v as select x + 1 as y from t; select * from v", "8\n");
+    is("select 1; create table t as select 7", "");
+    is("", "");
+    is("-- nothing", "");
+}
+END_TEST
+
+START_TEST(a_fault_has_its_byte_in_the_typed_text) {
+    is("select nosuch", "error: no such column: nosuch @ 7");
+    is("select 1; select  nosuch", "error: no such column: nosuch @ 18");
+    is("include perfetto module slices.with_context; select nosuch", "error: no such column: nosuch @ 52");
+    is("select cast_int!(nosuch)", "error: no such column: nosuch @ 17");
+}
+END_TEST
+
+struct stopper {
+    struct query *query;
+    atomic_bool stopped;
+};
+
+/* Until the statement has ended: a stop before its begin does not count. */
+static void *stop(void *ctx) {
+    struct stopper *stopper = ctx;
+    while (!atomic_load(&stopper->stopped))
+        query_stop(stopper->query);
+    return NULL;
+}
+
+/* A statement that would not end, and the next one after it. */
+START_TEST(another_thread_stops_a_statement) {
+    struct err err;
+    struct query *query = query_new(trace, &(struct query_options){0}, &err);
+    struct stopper stopper = {query, false};
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, stop, &stopper), 0);
+    char *text = asked(query, "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n");
+    ck_assert_str_eq(text, "stopped");
+    free(text);
+    atomic_store(&stopper.stopped, true);
+    pthread_join(thread, NULL);
+    text = asked(query, "select 5");
+    ck_assert_str_eq(text, "5\n");
+    free(text);
+    query_free(query);
+}
+END_TEST
+
+START_TEST(a_query_that_wants_too_much_memory_ends_in_a_sentence) {
+    struct err err;
+    struct query *query = query_new(trace, &(struct query_options){.memory = 8 << 20}, &err);
+    char *text = asked(query, "select length(group_concat(printf('%.1000000c', 'x'))) from slice, slice, slice");
+    ck_assert_str_eq(text, "error: the query needs more than 8 MB of memory: --query-memory allows more @ -1");
+    free(text);
+    query_free(query);
+}
+END_TEST
+
+Suite *suite_query(void) {
+    Suite *suite = suite_create("query");
+    TCase *c = tcase_create("query");
+    tcase_add_checked_fixture(c, load, drop);
+    tcase_add_test(c, the_rows_of_the_last_statement_are_given);
+    tcase_add_test(c, a_fault_has_its_byte_in_the_typed_text);
+    tcase_add_test(c, another_thread_stops_a_statement);
+    tcase_add_test(c, a_query_that_wants_too_much_memory_ends_in_a_sentence);
+    suite_add_tcase(suite, c);
+    return suite;
+}
