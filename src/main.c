@@ -558,11 +558,9 @@ static int with_trace(const struct options *o) {
 static int query(const struct options *o) {
     struct run_question question = {.sql = o->query,
                                     .paths = o->paths, .npaths = o->npaths,
-                                    .trace = {.max_inflate = o->max_inflate},
-                                    .query = {.memory = o->query_memory},
+                                    .trace = {.max_inflate = o->max_inflate}, .query = {.memory = o->query_memory},
                                     .format = isatty(STDOUT_FILENO) ? PRINT_TABLE : PRINT_CSV,
-                                    .ascii = o->ascii,
-                                    .with_trace = o->with_trace};
+                                    .ascii = o->ascii, .with_trace = o->with_trace};
     if (o->has_format)
         question.format = (enum print_format)o->table; /* in the same order */
     return written(true, run_query(&question));
