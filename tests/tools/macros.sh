@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# macros.sh - the trace macros compile in C11 and C++17, with and without NTRACE, and without a warning; the Python writer
-# makes a trace without a problem.
+# macros.sh - the trace macros compile in C11 and C++17, with and without NTRACE, and without a warning, -pedantic
+# included; the Python writer makes a trace without a problem.
 #
-# All compilers that are there are asked. The examples are the programs.
+# All compilers that are there are asked. The programs are the examples, and one with each macro in each language.
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
 fxtop=$(realpath "${FXTOP:-./fxtop}") || exit
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
-flags=(-O1 -Wall -Wextra -Wshadow -Werror -D_GNU_SOURCE "-I$top" "-I$top/provider" -fsyntax-only)
+flags=(-O1 -Wall -Wextra -pedantic -Wshadow -Werror -D_GNU_SOURCE "-I$top" "-I$top/provider" -fsyntax-only)
 passed=0 failed=0
 
 compiles() { # COMPILER LANGUAGE STANDARD FILE
@@ -26,10 +26,12 @@ compiles() { # COMPILER LANGUAGE STANDARD FILE
 
 for compiler in gcc clang; do
     compiles "$compiler" c c11 "$top/examples/trace.c"
+    compiles "$compiler" c c11 "$top/tests/system/every_macro.c"
     compiles "$compiler" c gnu17 "$top/tests/system/traced.c"
 done
 for compiler in g++ clang++; do
     compiles "$compiler" c++ c++17 "$top/examples/trace.cc"
+    compiles "$compiler" c++ c++17 "$top/tests/system/every_macro.cc"
     compiles "$compiler" c++ gnu++20 "$top/examples/trace.cc"
 done
 if command -v python3 >/dev/null; then

@@ -109,16 +109,16 @@ void fxttrace_counter(const char *category, const char *name, uint64_t id, const
 #define FXTTRACE_EVENT(category, name, what, extra, ...)                                                               \
     do {                                                                                                               \
         if (0) {                                                                                                       \
-            const struct fxttrace_arg fxttrace_args[] = {FXTTRACE_PAIRS(0, ##__VA_ARGS__)};                                 \
+            const struct fxttrace_arg fxttrace_args[] = {FXTTRACE_PAIRS(__VA_ARGS__)};                                 \
             (void)fxttrace_args, (void)(category), (void)(name), (void)(extra);                                        \
         }                                                                                                              \
     } while (0)
 #define FXTTRACE_VIRTUAL(category, name, what, extra, thread, id, ticks, ...)                                          \
-    FXTTRACE_EVENT(category, name, what, ((void)(thread), (void)(id), (void)(ticks), extra), ##__VA_ARGS__)
-#define TRACE_DURATION(category, name, ...) FXTTRACE_EVENT(category, name, 0, 0, ##__VA_ARGS__)
+    FXTTRACE_EVENT(category, name, what, ((void)(thread), (void)(id), (void)(ticks), extra), __VA_ARGS__)
+#define TRACE_DURATION(category, ...) FXTTRACE_EVENT(category, FXTTRACE_FIRST(__VA_ARGS__), 0, 0, __VA_ARGS__)
 #define TRACE_BLOB(type, name, bytes, size) ((void)(type), (void)(name), (void)(bytes), (void)(size))
-#define TRACE_BLOB_EVENT(category, name, bytes, size, ...)                                                             \
-    FXTTRACE_EVENT(category, name, 0, ((void)(bytes), (size)), ##__VA_ARGS__)
+#define TRACE_BLOB_EVENT(category, name, bytes, ...)                                                                   \
+    FXTTRACE_EVENT(category, name, 0, ((void)(bytes), FXTTRACE_FIRST(__VA_ARGS__)), __VA_ARGS__)
 #define TRACE_BLOB_ATTACHMENT(category, name, bytes, size)                                                             \
     ((void)(category), (void)(name), (void)(bytes), (void)(size))
 #define TRACE_ALERT(category, name) ((void)(category), (void)(name))
@@ -148,29 +148,30 @@ void fxttrace_counter(const char *category, const char *name, uint64_t id, const
 #define FXTTRACE_EVENT(category, name, what, extra, ...)                                                               \
     FXTTRACE_IF_ON(                                                                                                    \
         fxttrace_site,                                                                                                 \
-        const struct fxttrace_arg fxttrace_args[] = {FXTTRACE_PAIRS(0, ##__VA_ARGS__)};                                     \
+        const struct fxttrace_arg fxttrace_args[] = {FXTTRACE_PAIRS(__VA_ARGS__)};                                     \
         fxttrace_write(&fxttrace_site, category, name, (what) | FXTTRACE_LITERALS(category, name), (uint64_t)(extra),  \
-                       fxttrace_args, FXTTRACE_COUNT(0, ##__VA_ARGS__)))
+                       fxttrace_args, FXTTRACE_COUNT(__VA_ARGS__)))
 
 #define FXTTRACE_VIRTUAL(category, name, what, extra, thread, id, ticks, ...)                                          \
     FXTTRACE_IF_ON(                                                                                                    \
         fxttrace_site,                                                                                                 \
-        const struct fxttrace_arg fxttrace_args[] = {FXTTRACE_PAIRS(0, ##__VA_ARGS__)};                                     \
+        const struct fxttrace_arg fxttrace_args[] = {FXTTRACE_PAIRS(__VA_ARGS__)};                                     \
         fxttrace_virtual(&fxttrace_site, category, name, (what) | FXTTRACE_LITERALS(category, name),                   \
-                         (uint64_t)(extra), fxttrace_args, FXTTRACE_COUNT(0, ##__VA_ARGS__), thread, (uint64_t)(id),        \
+                         (uint64_t)(extra), fxttrace_args, FXTTRACE_COUNT(__VA_ARGS__), thread, (uint64_t)(id),        \
                          (uint64_t)(ticks)))
 
 /* From here to the end of the block. */
-#define TRACE_DURATION(category, name, ...)                                                                            \
-    FXTTRACE_JOIN(FXTTRACE_SCOPE_, FXTTRACE_JOIN(FXTTRACE_ANY_, FXTTRACE_COUNT(0, ##__VA_ARGS__)))                          \
-    (category, name, FXTTRACE_JOIN(fxttrace_scope_, __LINE__), ##__VA_ARGS__)
+#define TRACE_DURATION(category, ...)                                                                                  \
+    FXTTRACE_JOIN(FXTTRACE_SCOPE_, FXTTRACE_JOIN(FXTTRACE_ANY_, FXTTRACE_COUNT(__VA_ARGS__)))                          \
+    (category, FXTTRACE_JOIN(fxttrace_scope_, __LINE__), __VA_ARGS__)
 
-#define FXTTRACE_SCOPE_BEGIN(category, name, scope, ...)                                                               \
+#define FXTTRACE_SCOPE_BEGIN(category, scope, ...)                                                                     \
     FXTTRACE_IF_ON(                                                                                                    \
         fxttrace_site,                                                                                                 \
-        const struct fxttrace_arg fxttrace_args[] = {FXTTRACE_PAIRS(0, ##__VA_ARGS__)};                                     \
-        fxttrace_scope_begin(scope, &fxttrace_site, category, name, FXTTRACE_LITERALS(category, name), fxttrace_args,  \
-                             FXTTRACE_COUNT(0, ##__VA_ARGS__)))
+        const struct fxttrace_arg fxttrace_args[] = {FXTTRACE_PAIRS(__VA_ARGS__)};                                     \
+        fxttrace_scope_begin(scope, &fxttrace_site, category, FXTTRACE_FIRST(__VA_ARGS__),                             \
+                             FXTTRACE_LITERALS(category, FXTTRACE_FIRST(__VA_ARGS__)), fxttrace_args,                  \
+                             FXTTRACE_COUNT(__VA_ARGS__)))
 
 /* FXTTRACE_ANY_n is 0 or 1: whether there are arguments, which need space in the scope. */
 #define FXTTRACE_ANY_0 0
@@ -204,12 +205,12 @@ template <typename T> struct ending {
     struct fxttrace_scope *head() { return reinterpret_cast<struct fxttrace_scope *>(&space); }
 };
 } // namespace fxttrace_internal
-#define FXTTRACE_SCOPE_0(category, name, scope)                                                                        \
+#define FXTTRACE_SCOPE_0(category, scope, ...)                                                                         \
     fxttrace_internal::ending<struct fxttrace_scope> scope;                                                            \
-    FXTTRACE_SCOPE_BEGIN(category, name, scope.head())
-#define FXTTRACE_SCOPE_1(category, name, scope, ...)                                                                   \
+    FXTTRACE_SCOPE_BEGIN(category, scope.head(), __VA_ARGS__)
+#define FXTTRACE_SCOPE_1(category, scope, ...)                                                                         \
     fxttrace_internal::ending<struct fxttrace_scope_args> scope;                                                       \
-    FXTTRACE_SCOPE_BEGIN(category, name, scope.head(), __VA_ARGS__)
+    FXTTRACE_SCOPE_BEGIN(category, scope.head(), __VA_ARGS__)
 #else
 static inline void fxttrace_leave(struct fxttrace_scope *scope) {
     if (__builtin_expect(scope->generation != 0, 0))
@@ -218,14 +219,14 @@ static inline void fxttrace_leave(struct fxttrace_scope *scope) {
 static inline void fxttrace_leave_args(struct fxttrace_scope_args *scope) {
     fxttrace_leave(&scope->scope);
 }
-#define FXTTRACE_SCOPE_0(category, name, variable)                                                                     \
+#define FXTTRACE_SCOPE_0(category, variable, ...)                                                                      \
     struct fxttrace_scope variable __attribute__((cleanup(fxttrace_leave)));                                           \
     variable.generation = 0;                                                                                           \
-    FXTTRACE_SCOPE_BEGIN(category, name, &variable)
-#define FXTTRACE_SCOPE_1(category, name, variable, ...)                                                                \
+    FXTTRACE_SCOPE_BEGIN(category, &variable, __VA_ARGS__)
+#define FXTTRACE_SCOPE_1(category, variable, ...)                                                                      \
     struct fxttrace_scope_args variable __attribute__((cleanup(fxttrace_leave_args)));                                 \
     variable.scope.generation = 0;                                                                                     \
-    FXTTRACE_SCOPE_BEGIN(category, name, &variable.scope, __VA_ARGS__)
+    FXTTRACE_SCOPE_BEGIN(category, &variable.scope, __VA_ARGS__)
 #endif
 
 #define TRACE_BLOB(type, name, bytes, size)                                                                            \
@@ -233,12 +234,12 @@ static inline void fxttrace_leave_args(struct fxttrace_scope_args *scope) {
         if (__builtin_expect(TRACE_ENABLED(), 0))                                                                      \
             fxttrace_blob(type, name, bytes, size);                                                                    \
     } while (0)
-#define TRACE_BLOB_EVENT(category, name, bytes, size, ...)                                                             \
+#define TRACE_BLOB_EVENT(category, name, bytes, ...)                                                                   \
     FXTTRACE_IF_ON(                                                                                                    \
         fxttrace_site,                                                                                                 \
-        const struct fxttrace_arg fxttrace_args[] = {FXTTRACE_PAIRS(0, ##__VA_ARGS__)};                                     \
-        fxttrace_blob_event(&fxttrace_site, category, name, FXTTRACE_LITERALS(category, name), bytes, size,            \
-                            fxttrace_args, FXTTRACE_COUNT(0, ##__VA_ARGS__), 0))
+        const struct fxttrace_arg fxttrace_args[] = {FXTTRACE_PAIRS(__VA_ARGS__)};                                     \
+        fxttrace_blob_event(&fxttrace_site, category, name, FXTTRACE_LITERALS(category, name), bytes,                  \
+                            FXTTRACE_FIRST(__VA_ARGS__), fxttrace_args, FXTTRACE_COUNT(__VA_ARGS__), 0))
 #define TRACE_BLOB_ATTACHMENT(category, name, bytes, size)                                                             \
     FXTTRACE_IF_ON(fxttrace_site, fxttrace_blob_event(&fxttrace_site, category, name,                                  \
                                                       FXTTRACE_LITERALS(category, name), bytes, size, NULL, 0, 1))
@@ -250,46 +251,50 @@ static inline void fxttrace_leave_args(struct fxttrace_scope_args *scope) {
 
 #endif
 
-#define TRACE_INSTANT(category, name, scope, ...) FXTTRACE_EVENT(category, name, FXTTRACE_INSTANT, scope, ##__VA_ARGS__)
-#define TRACE_COUNTER(category, name, id, ...) FXTTRACE_EVENT(category, name, FXTTRACE_COUNTER, id, ##__VA_ARGS__)
-#define TRACE_DURATION_BEGIN(category, name, ...) FXTTRACE_EVENT(category, name, FXTTRACE_BEGIN, 0, ##__VA_ARGS__)
-#define TRACE_DURATION_END(category, name, ...) FXTTRACE_EVENT(category, name, FXTTRACE_END, 0, ##__VA_ARGS__)
-#define TRACE_ASYNC_BEGIN(category, name, id, ...) FXTTRACE_EVENT(category, name, FXTTRACE_ASYNC_BEGIN, id, ##__VA_ARGS__)
-#define TRACE_ASYNC_INSTANT(category, name, id, ...)                                                                   \
-    FXTTRACE_EVENT(category, name, FXTTRACE_ASYNC_INSTANT, id, ##__VA_ARGS__)
-#define TRACE_ASYNC_END(category, name, id, ...) FXTTRACE_EVENT(category, name, FXTTRACE_ASYNC_END, id, ##__VA_ARGS__)
-#define TRACE_FLOW_BEGIN(category, name, id, ...) FXTTRACE_EVENT(category, name, FXTTRACE_FLOW_BEGIN, id, ##__VA_ARGS__)
-#define TRACE_FLOW_STEP(category, name, id, ...) FXTTRACE_EVENT(category, name, FXTTRACE_FLOW_STEP, id, ##__VA_ARGS__)
-#define TRACE_FLOW_END(category, name, id, ...) FXTTRACE_EVENT(category, name, FXTTRACE_FLOW_END, id, ##__VA_ARGS__)
+/* The last parameter that each macro has to have is the first one of `...`: then `...` is never empty, as ISO C demands. */
+#define FXTTRACE_WITH(category, name, what, ...)                                                                       \
+    FXTTRACE_EVENT(category, name, what, FXTTRACE_FIRST(__VA_ARGS__), __VA_ARGS__)
+#define TRACE_INSTANT(category, name, ...) FXTTRACE_WITH(category, name, FXTTRACE_INSTANT, __VA_ARGS__) /* scope */
+#define TRACE_COUNTER(category, name, ...) FXTTRACE_WITH(category, name, FXTTRACE_COUNTER, __VA_ARGS__) /* id */
+#define TRACE_DURATION_BEGIN(category, ...) /* name */                                                                 \
+    FXTTRACE_EVENT(category, FXTTRACE_FIRST(__VA_ARGS__), FXTTRACE_BEGIN, 0, __VA_ARGS__)
+#define TRACE_DURATION_END(category, ...) /* name */                                                                   \
+    FXTTRACE_EVENT(category, FXTTRACE_FIRST(__VA_ARGS__), FXTTRACE_END, 0, __VA_ARGS__)
+/* id: */
+#define TRACE_ASYNC_BEGIN(category, name, ...) FXTTRACE_WITH(category, name, FXTTRACE_ASYNC_BEGIN, __VA_ARGS__)
+#define TRACE_ASYNC_INSTANT(category, name, ...) FXTTRACE_WITH(category, name, FXTTRACE_ASYNC_INSTANT, __VA_ARGS__)
+#define TRACE_ASYNC_END(category, name, ...) FXTTRACE_WITH(category, name, FXTTRACE_ASYNC_END, __VA_ARGS__)
+#define TRACE_FLOW_BEGIN(category, name, ...) FXTTRACE_WITH(category, name, FXTTRACE_FLOW_BEGIN, __VA_ARGS__)
+#define TRACE_FLOW_STEP(category, name, ...) FXTTRACE_WITH(category, name, FXTTRACE_FLOW_STEP, __VA_ARGS__)
+#define TRACE_FLOW_END(category, name, ...) FXTTRACE_WITH(category, name, FXTTRACE_FLOW_END, __VA_ARGS__)
 
 /* A point of a flow in a slice of its own. */
-#define TRACE_INSTAFLOW_BEGIN(category, flow, name, id, ...)                                                           \
+#define FXTTRACE_INSTAFLOW(category, flow, name, what, ...)                                                            \
     do {                                                                                                               \
         TRACE_DURATION(category, name);                                                                                \
-        TRACE_FLOW_BEGIN(category, flow, id, ##__VA_ARGS__);                                                           \
+        FXTTRACE_WITH(category, flow, what, __VA_ARGS__);                                                              \
     } while (0)
-#define TRACE_INSTAFLOW_STEP(category, flow, name, id, ...)                                                            \
-    do {                                                                                                               \
-        TRACE_DURATION(category, name);                                                                                \
-        TRACE_FLOW_STEP(category, flow, id, ##__VA_ARGS__);                                                            \
-    } while (0)
-#define TRACE_INSTAFLOW_END(category, flow, name, id, ...)                                                             \
-    do {                                                                                                               \
-        TRACE_DURATION(category, name);                                                                                \
-        TRACE_FLOW_END(category, flow, id, ##__VA_ARGS__);                                                             \
-    } while (0)
+#define TRACE_INSTAFLOW_BEGIN(category, flow, name, ...)                                                               \
+    FXTTRACE_INSTAFLOW(category, flow, name, FXTTRACE_FLOW_BEGIN, __VA_ARGS__)
+#define TRACE_INSTAFLOW_STEP(category, flow, name, ...)                                                                \
+    FXTTRACE_INSTAFLOW(category, flow, name, FXTTRACE_FLOW_STEP, __VA_ARGS__)
+#define TRACE_INSTAFLOW_END(category, flow, name, ...)                                                                 \
+    FXTTRACE_INSTAFLOW(category, flow, name, FXTTRACE_FLOW_END, __VA_ARGS__)
 
-#define TRACE_VTHREAD_DURATION_BEGIN(category, name, thread, thread_id, ticks, ...)                                    \
-    FXTTRACE_VIRTUAL(category, name, FXTTRACE_BEGIN, 0, thread, thread_id, ticks, ##__VA_ARGS__)
-#define TRACE_VTHREAD_DURATION_END(category, name, thread, thread_id, ticks, ...)                                      \
-    FXTTRACE_VIRTUAL(category, name, FXTTRACE_END, 0, thread, thread_id, ticks, ##__VA_ARGS__)
-#define TRACE_VTHREAD_FLOW_BEGIN(category, name, thread, thread_id, id, ticks, ...)                                    \
-    FXTTRACE_VIRTUAL(category, name, FXTTRACE_FLOW_BEGIN, id, thread, thread_id, ticks, ##__VA_ARGS__)
-#define TRACE_VTHREAD_FLOW_STEP(category, name, thread, thread_id, id, ticks, ...)                                     \
-    FXTTRACE_VIRTUAL(category, name, FXTTRACE_FLOW_STEP, id, thread, thread_id, ticks, ##__VA_ARGS__)
-#define TRACE_VTHREAD_FLOW_END(category, name, thread, thread_id, id, ticks, ...)                                      \
-    FXTTRACE_VIRTUAL(category, name, FXTTRACE_FLOW_END, id, thread, thread_id, ticks, ##__VA_ARGS__)
-#define TRACE_VTHREAD_COUNTER(category, name, thread, thread_id, id, ticks, ...)                                       \
-    FXTTRACE_VIRTUAL(category, name, FXTTRACE_COUNTER, id, thread, thread_id, ticks, ##__VA_ARGS__)
+/* ticks: */
+#define FXTTRACE_AT(category, name, what, extra, thread, id, ...)                                                      \
+    FXTTRACE_VIRTUAL(category, name, what, extra, thread, id, FXTTRACE_FIRST(__VA_ARGS__), __VA_ARGS__)
+#define TRACE_VTHREAD_DURATION_BEGIN(category, name, thread, thread_id, ...)                                           \
+    FXTTRACE_AT(category, name, FXTTRACE_BEGIN, 0, thread, thread_id, __VA_ARGS__)
+#define TRACE_VTHREAD_DURATION_END(category, name, thread, thread_id, ...)                                             \
+    FXTTRACE_AT(category, name, FXTTRACE_END, 0, thread, thread_id, __VA_ARGS__)
+#define TRACE_VTHREAD_FLOW_BEGIN(category, name, thread, thread_id, id, ...)                                           \
+    FXTTRACE_AT(category, name, FXTTRACE_FLOW_BEGIN, id, thread, thread_id, __VA_ARGS__)
+#define TRACE_VTHREAD_FLOW_STEP(category, name, thread, thread_id, id, ...)                                            \
+    FXTTRACE_AT(category, name, FXTTRACE_FLOW_STEP, id, thread, thread_id, __VA_ARGS__)
+#define TRACE_VTHREAD_FLOW_END(category, name, thread, thread_id, id, ...)                                             \
+    FXTTRACE_AT(category, name, FXTTRACE_FLOW_END, id, thread, thread_id, __VA_ARGS__)
+#define TRACE_VTHREAD_COUNTER(category, name, thread, thread_id, id, ...)                                              \
+    FXTTRACE_AT(category, name, FXTTRACE_COUNTER, id, thread, thread_id, __VA_ARGS__)
 
 #endif

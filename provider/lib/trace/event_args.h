@@ -133,33 +133,35 @@ template <typename T> inline struct fxttrace_value value_of(const T &value) {
 #define FXTTRACE_VALUE(value) (value)
 #endif
 
-/* FXTTRACE_COUNT(0, k1, v1, k2, v2) is 2: pairs of the arguments that follow, at most 15. FXTTRACE_PAIRS() is the list
- * of initialisers. An odd number of arguments does not compile. */
-#define FXTTRACE_COUNT(zero, ...)                                                                                      \
-    FXTTRACE_COUNT_(zero, ##__VA_ARGS__, 15, ODD, 14, ODD, 13, ODD, 12, ODD, 11, ODD, 10, ODD, 9, ODD, 8, ODD, 7, ODD, 6, \
-                    ODD, 5, ODD, 4, ODD, 3, ODD, 2, ODD, 1, ODD, 0)
+/* FXTTRACE_COUNT(any, k1, v1, k2, v2) is 2: pairs of the arguments after the first one, at most 15. FXTTRACE_PAIRS() is
+ * the list of initialisers. An odd number of them does not compile. */
+#define FXTTRACE_FIRST(...) FXTTRACE_FIRST_(__VA_ARGS__, 0)
+#define FXTTRACE_FIRST_(first, ...) first
+#define FXTTRACE_COUNT(...)                                                                                            \
+    FXTTRACE_COUNT_(__VA_ARGS__, 15, ODD, 14, ODD, 13, ODD, 12, ODD, 11, ODD, 10, ODD, 9, ODD, 8, ODD, 7, ODD, 6, ODD, 5, \
+                    ODD, 4, ODD, 3, ODD, 2, ODD, 1, ODD, 0, 0)
 #define FXTTRACE_COUNT_(z, a1, b1, a2, b2, a3, b3, a4, b4, a5, b5, a6, b6, a7, b7, a8, b8, a9, b9, a10, b10, a11, b11, \
                         a12, b12, a13, b13, a14, b14, a15, b15, n, ...)                                                \
     n
 #define FXTTRACE_PAIR(k, v) {(k), FXTTRACE_VALUE(v)}
-#define FXTTRACE_PAIRS_0() {NULL, {0, 0, 0, 0}}
-#define FXTTRACE_PAIRS_1(k, v) FXTTRACE_PAIR(k, v)
-#define FXTTRACE_PAIRS_2(k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_1(__VA_ARGS__)
-#define FXTTRACE_PAIRS_3(k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_2(__VA_ARGS__)
-#define FXTTRACE_PAIRS_4(k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_3(__VA_ARGS__)
-#define FXTTRACE_PAIRS_5(k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_4(__VA_ARGS__)
-#define FXTTRACE_PAIRS_6(k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_5(__VA_ARGS__)
-#define FXTTRACE_PAIRS_7(k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_6(__VA_ARGS__)
-#define FXTTRACE_PAIRS_8(k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_7(__VA_ARGS__)
-#define FXTTRACE_PAIRS_9(k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_8(__VA_ARGS__)
-#define FXTTRACE_PAIRS_10(k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_9(__VA_ARGS__)
-#define FXTTRACE_PAIRS_11(k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_10(__VA_ARGS__)
-#define FXTTRACE_PAIRS_12(k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_11(__VA_ARGS__)
-#define FXTTRACE_PAIRS_13(k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_12(__VA_ARGS__)
-#define FXTTRACE_PAIRS_14(k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_13(__VA_ARGS__)
-#define FXTTRACE_PAIRS_15(k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_14(__VA_ARGS__)
+#define FXTTRACE_PAIRS_0(z) {NULL, {0, 0, 0, 0}}
+#define FXTTRACE_PAIRS_1(z, k, v) FXTTRACE_PAIR(k, v)
+#define FXTTRACE_PAIRS_2(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_1(z, __VA_ARGS__)
+#define FXTTRACE_PAIRS_3(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_2(z, __VA_ARGS__)
+#define FXTTRACE_PAIRS_4(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_3(z, __VA_ARGS__)
+#define FXTTRACE_PAIRS_5(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_4(z, __VA_ARGS__)
+#define FXTTRACE_PAIRS_6(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_5(z, __VA_ARGS__)
+#define FXTTRACE_PAIRS_7(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_6(z, __VA_ARGS__)
+#define FXTTRACE_PAIRS_8(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_7(z, __VA_ARGS__)
+#define FXTTRACE_PAIRS_9(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_8(z, __VA_ARGS__)
+#define FXTTRACE_PAIRS_10(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_9(z, __VA_ARGS__)
+#define FXTTRACE_PAIRS_11(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_10(z, __VA_ARGS__)
+#define FXTTRACE_PAIRS_12(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_11(z, __VA_ARGS__)
+#define FXTTRACE_PAIRS_13(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_12(z, __VA_ARGS__)
+#define FXTTRACE_PAIRS_14(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_13(z, __VA_ARGS__)
+#define FXTTRACE_PAIRS_15(z, k, v, ...) FXTTRACE_PAIR(k, v), FXTTRACE_PAIRS_14(z, __VA_ARGS__)
 #define FXTTRACE_JOIN(a, b) FXTTRACE_JOIN_(a, b)
 #define FXTTRACE_JOIN_(a, b) a##b
-#define FXTTRACE_PAIRS(zero, ...) FXTTRACE_JOIN(FXTTRACE_PAIRS_, FXTTRACE_COUNT(zero, ##__VA_ARGS__))(__VA_ARGS__)
+#define FXTTRACE_PAIRS(...) FXTTRACE_JOIN(FXTTRACE_PAIRS_, FXTTRACE_COUNT(__VA_ARGS__))(__VA_ARGS__)
 
 #endif
