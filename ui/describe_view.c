@@ -405,6 +405,12 @@ bool describe_view_go(struct app *app, const char *text, struct err *err) {
         char why[320];
         return err_set(err, ERR_NO_OFFSET, "--describe: %s", session_not_a_time(app, text, why));
     }
+    if (t > trace_end(app->trace) || t < trace_begin(app->trace)) {
+        char begin[48], end[48];
+        return err_set(err, ERR_NO_OFFSET, "--describe: not in the trace, which is from %s to %s",
+                       session_point(app, trace_begin(app->trace), 1, begin),
+                       session_point(app, trace_end(app->trace), 1, end));
+    }
     move_to_time(app, t, true);
     move_to_line(app, app->timeline.line);
     return true;

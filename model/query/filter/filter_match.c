@@ -183,6 +183,27 @@ static bool step_names(struct filter_match *m, struct budget *budget) {
     return true;
 }
 
+/* "xx=": a word with an operator and nothing after it. */
+static bool lacks_value(const struct filter_term *term) {
+    const char *text = term->field == FILTER_TEXT && term->values.n == 1 ? term->values.v[0].text : "";
+    size_t n = strlen(text), word = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
+    return word > 0 && word < n && word + strspn(text + word, "=!<>~") == n;
+}
+
+const char *filter_match_unknown(const struct filter_match *m) {
+    for (size_t k = 0; k < m->filter->terms.n; k++) {
+        const struct filter_term *term = &m->filter->terms.v[k];
+        bool text = m->readings.v[k] == FILTER_READING_TEXT && term->literal, fits = false;
+        if (!text && (!lacks_value(term) || strchr(filter_text(m->filter), '"')))
+            continue;
+        for (size_t i = 0; i < m->names[k].has.n && !fits; i++)
+            fits = m->names[k].has.v[i];
+        if (!fits)
+            return text ? term->left : term->values.v[0].text;
+    }
+    return NULL;
+}
+
 static int by_number(const void *a, const void *b) {
     const uint64_t *x = a, *y = b;
     return *x < *y ? -1 : *x > *y;

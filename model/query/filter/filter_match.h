@@ -30,6 +30,10 @@ const unsigned char *filter_match_names(const struct filter_match *match, size_t
 /* Whether no name matches, so that nothing does. */
 bool filter_match_none(const struct filter_match *match);
 
+/* A left side that is neither a field nor an argument of the trace, if no name has the text of its term; without a value
+ * the whole term. NULL: there is none. Asked once the match is ready; valid as long as the filter. */
+const char *filter_match_unknown(const struct filter_match *match);
+
 /* Whether it holds for entry i of a series; and the cost of that in units of budget.h. */
 bool filter_match_event(struct filter_match *match, const struct slice_series *series, uint32_t i);
 uint32_t filter_match_cost(const struct filter_match *match);

@@ -3,6 +3,7 @@
 
 #include "model/query/stat/range_text.h"
 #include "model/query/stat/track_scope.h"
+#include "src/base/text.h"
 
 static bool take_filter(struct question *q, struct trace *trace, const char *text, struct err *err) {
     struct budget endless = budget_endless();
@@ -11,6 +12,12 @@ static bool take_filter(struct question *q, struct trace *trace, const char *tex
         return *text ? false : err_set(err, ERR_NO_OFFSET, "expected terms, e.g. name=Frame dur>1ms");
     q->match = filter_match_new(trace, q->filter);
     filter_match_step(q->match, &endless);
+    const char *unknown = filter_match_unknown(q->match);
+    if (unknown) {
+        char safe[80];
+        text_plain(safe, sizeof safe, str_of(unknown), TEXT_ASCII);
+        return err_set(err, ERR_NO_OFFSET, "'%s' is no field and no argument of this trace", safe);
+    }
     q->search = search_new(trace, text, false, err);
     return q->search != NULL;
 }

@@ -81,6 +81,8 @@ START_TEST(it_goes_to_a_time_or_to_the_record_at_a_byte) {
     ck_assert_str_eq(err.text, "--describe: no event begins at byte 3");
     ck_assert(!describe_view_go(&shown, "@x", &err));
     ck_assert(!describe_view_go(&shown, "soon", &err));
+    ck_assert(!describe_view_go(&shown, "99s", &err));
+    ck_assert(strstr(err.text, "--describe: not in the trace, which is from +0 ns to ") == err.text);
     shown_close();
 }
 END_TEST
