@@ -1,9 +1,12 @@
 /* suite_gaps.c - gaps of threads and CPUs against a reading that looks at every nanosecond. */
 #include "model/query/stat/tables/gaps.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "model/output/chars.h"
 #include "model/query/stat/track_scope.h"
+#include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 #include "tests/unit/query/thrown.h"
@@ -123,11 +126,41 @@ START_TEST(they_are_all_moments_that_nothing_covers) {
 }
 END_TEST
 
+/* Many gaps of threads do not crowd out those of CPUs, which are shorter. */
+START_TEST(gaps_of_cpus_stay_beside_those_of_threads) {
+    enum { MANY = 45000 };
+    struct chars text = {0};
+    char line[96];
+    chars_add(&text, STR("magic\nswitch_legacy 2 1 1/9 3 1/8 16 0\nswitch_legacy 5 1 1/8 3 1/9 0 16\n"));
+    for (int i = 0; i < MANY; i++) {
+        snprintf(line, sizeof line, "complete %d 1/9 \"\" \"a\" end=%d\n", 10 * i, 10 * i + 1);
+        chars_add(&text, str_of(line));
+    }
+    chars_add(&text, (struct str){"", 1});
+    struct trace *trace = loaded_text(text.v);
+    struct range range = {0};
+    struct gaps gaps = {0};
+    size_t cpus = 0;
+    gaps_begin(&gaps, trace, &range);
+    while (!gaps_step(&gaps, BUDGET_OF(1000)))
+        ;
+    for (size_t i = 0; i < gaps.v.n; i++)
+        cpus += gaps.v.v[i].on >= GAPS_CPU;
+    ck_assert_uint_ge(cpus, 1);
+    ck_assert_uint_eq(gaps.v.n, GAPS_KEPT + cpus);
+    ck_assert_uint_eq(gaps.count, MANY - 1 + cpus);
+    gaps_free(&gaps);
+    trace_free(trace);
+    vec_free(&text);
+}
+END_TEST
+
 Suite *suite_gaps(void) {
     Suite *s = suite_create("gaps");
     TCase *t = tcase_create("gaps");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, they_are_all_moments_that_nothing_covers);
+    tcase_add_test(t, gaps_of_cpus_stay_beside_those_of_threads);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,5 +1,6 @@
 /* view_slices_draw.c - 2 Slices on the screen: tabs, heading, table, and the lengths of the current row's slices. */
 #include <stdio.h>
+#include <string.h>
 
 #include "src/base/units.h"
 #include "ui/status.h"
@@ -49,6 +50,10 @@ static void draw_heading(struct slices_view *v, int y) {
             n += (size_t)snprintf(text + n, sizeof text - n, ", %s open", units_count(names->open, false, b));
         if (session_range(v->app)->timed)
             n += (size_t)snprintf(text + n, sizeof text - n, "  trimmed to the range");
+    }
+    if (s->data && s->data == s->next && s->done && view_slices_tab(v)->heading) {
+        view_slices_tab(v)->heading(s->data, g->ascii, text + n, sizeof text - n);
+        n = strlen(text);
     }
     if (v->filter && view_slices_named(v)) {
         text_plain(safe, sizeof safe, str_of(filter_text(v->filter)), g->ascii ? TEXT_ASCII : 0);
@@ -215,7 +220,10 @@ void view_slices_draw(struct view *view) {
         table_draw(&s->table, &app->grid, area.y + 2, area.rows - 2 - pane);
     }
     if (s->done && table_count(&s->table) == 0)
-        view_table_empty(&app->grid, area, v->filter ? "no slice matches the filter: & changes it" : tab->none);
+        view_table_empty(&app->grid, area,
+                         s->table.filter                        ? "no row matches the filter: & changes it"
+                         : v->filter && view_slices_named(v) ? "no slice matches the filter: & changes it"
+                                                                : tab->none);
     if (pane > 0)
         draw_pane(v, area.y + area.rows - pane, pane);
     status(v);

@@ -35,6 +35,14 @@ static int longest_first(const void *a, const void *b) {
     return x->on < y->on ? -1 : x->on > y->on;
 }
 
+/* The shorter ones are dropped: of threads, or of CPUs. */
+static void prune(struct gaps *g) {
+    size_t n = g->v.n - g->first;
+    if (n > 0)
+        qsort(g->v.v + g->first, n, sizeof *g->v.v, longest_first);
+    g->v.n = g->first + (n < GAPS_KEPT ? n : GAPS_KEPT);
+}
+
 static void add(struct gaps *g, int64_t from, int64_t to, uint32_t on, struct budget *budget) {
     int64_t *total = &g->total[on >= GAPS_CPU];
     if (to <= from)
@@ -42,10 +50,9 @@ static void add(struct gaps *g, int64_t from, int64_t to, uint32_t on, struct bu
     g->count++;
     *total = units_sum(*total, units_since(from, to));
     vec_push(&g->v, ((struct gap){from, units_since(from, to), on}));
-    if (g->v.n < 2 * (size_t)GAPS_KEPT)
+    if (g->v.n - g->first < 2 * (size_t)GAPS_KEPT)
         return;
-    qsort(g->v.v, g->v.n, sizeof *g->v.v, longest_first);
-    g->v.n = GAPS_KEPT;
+    prune(g);
     budget_spend(budget, PRUNE_UNITS);
 }
 
@@ -136,13 +143,16 @@ bool gaps_step(struct gaps *g, struct budget *budget) {
     if (!g->threads_done) {
         g->threads_done = step_threads(g, budget);
         g->i = 0;
+        if (g->threads_done)
+            prune(g);
+        if (g->threads_done)
+            g->first = g->v.n;
     }
     if (!g->threads_done || g->done || !step_cpus(g, budget))
         return g->done;
+    prune(g);
     if (g->v.n > 0)
         qsort(g->v.v, g->v.n, sizeof *g->v.v, longest_first);
-    if (g->v.n > GAPS_KEPT)
-        g->v.n = GAPS_KEPT;
     g->done = true;
     return true;
 }

@@ -2,8 +2,8 @@
  *
  * Gaps of a thread are within its thread time (range.h), so that they and the covered time make it. Threads without
  * slices in the range have no gaps. A CPU idles from the begin of the range to its end, except while a thread runs that is
- * not its idle thread. At most GAPS_KEPT are kept, longest first, then by begin. Made in steps, for one version of the
- * trace. Times: ns relative to the reader's base. */
+ * not its idle thread. At most GAPS_KEPT of threads and as many of CPUs are kept, longest first, then by begin.
+ * Made in steps, for one version of the trace. Times: ns relative to the reader's base. */
 #ifndef FXTOP_GAPS_H
 #define FXTOP_GAPS_H
 
@@ -23,6 +23,7 @@ struct gaps {
     const struct range *range; /* borrowed until the work is done */
     VEC(struct gap) v;         /* longest first when they are done */
     uint64_t count;            /* of all */
+    size_t first;              /* of `v`: CPUs, after the gaps of threads */
     int64_t total[2];          /* their time: of threads, of CPUs */
     struct slice_order order;
     uint32_t on;        /* the thread under way; NO_THREAD: none */

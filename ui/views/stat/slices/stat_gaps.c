@@ -95,6 +95,18 @@ static void go(void *data, uint64_t row) {
             units_sum(gap->start, gap->duration));
 }
 
+/* "  250,113 gaps, the longest 20,000 of them  threads idle 3.2 s  CPUs idle 1.1 s" */
+static void heading(const void *data, bool ascii, char *buf, size_t cap) {
+    const struct gaps *g = &((const struct gaps_data *)data)->gaps;
+    char all[32], kept[32], threads[32], cpus[32], longest[64] = "";
+    if (g->v.n < g->count)
+        snprintf(longest, sizeof longest, ", the longest %s of them", units_count(g->v.n, false, kept));
+    int n = snprintf(buf, cap, "  %s gap%s%s  of threads %s", units_count(g->count, false, all),
+                     g->count == 1 ? "" : "s", longest, units_duration(g->total[0], ascii, threads));
+    if (g->total[1] > 0 && n >= 0 && (size_t)n < cap)
+        snprintf(buf + n, cap - (size_t)n, "  of CPUs %s", units_duration(g->total[1], ascii, cpus));
+}
+
 const struct stat_tab stat_gaps = {
     .title = "Gaps",
     .noun = "gap",
@@ -104,6 +116,7 @@ const struct stat_tab stat_gaps = {
     .size = sizeof(struct gaps_data),
     .begin = begin,
     .step = step,
+    .heading = heading,
     .free = release,
     .go = go,
 };

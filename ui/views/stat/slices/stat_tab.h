@@ -49,6 +49,7 @@ struct stat_tab {
     bool (*step)(void *data, struct budget *budget); /* true: done */
     void (*free)(void *data);
     unsigned (*percent)(const void *data); /* NULL: not known */
+    void (*heading)(const void *data, bool ascii, char *buf, size_t cap); /* sums, once it is complete; NULL: none */
     void (*go)(void *data, uint64_t row);  /* Enter; NULL: nothing */
 };
 
