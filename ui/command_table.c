@@ -280,6 +280,8 @@ const struct command commands[] = {
      .run = view_slices_pivot_by},
     {"raster", "r", V, GROUP_TABLES, 0, "show how long the slices of the row are over time, or the table again",
      .hint = "r raster", .action = view_slices_raster},
+    {"slices-wakeups", "w", V, GROUP_TABLES, 0, "show wake-up latency of the range; q comes back",
+     .hint = "w wake-ups", .action = view_slices_wakeups},
     {"only-these", "x", V, GROUP_TABLES, 0, "show only the slices of this row on the timeline",
      .hint = "x only these", .action = view_slices_only},
     {"scope", "S", L, GROUP_TABLES, 0, "switch the scope: all, process, thread, slice or flow", .hint = "S scope",

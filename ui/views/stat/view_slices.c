@@ -410,6 +410,14 @@ void view_slices_pivot_by(struct app *app, const char *text) {
     set_pivot(v, (enum slice_group_by)by, by == GROUP_BY_ARGUMENT ? text : "");
 }
 
+void view_slices_wakeups(struct app *app) {
+    struct view *view = app->views.current;
+    if (view->ops != &view_slices)
+        return;
+    view_open(app, &view_wakeups);
+    app->views.current->back = view;
+}
+
 void view_slices_raster(struct app *app) {
     struct slices_view *v = in_slices(app);
     if (v == NULL)

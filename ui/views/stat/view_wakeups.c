@@ -65,7 +65,7 @@ static const struct relation_column thread_relation[THREAD_COLUMNS] = {
     [BLOCKED] = {"blocked_ns", "blocked", RELATION_INTEGER, RELATION_DURATION, false},
 };
 static const struct table_column thread_columns[THREAD_COLUMNS] = {
-    [OF] = {NULL, 12, 0, 0, false, false},    [COUNT] = {NULL, 8, 8, 2, true, true},
+    [OF] = {NULL, 20, 0, 0, false, false},    [COUNT] = {NULL, 8, 8, 2, true, true},
     [MEDIAN] = {NULL, 9, 9, 3, true, true},   [HIGH] = {NULL, 9, 9, 1, true, true},
     [MAX] = {NULL, 9, 9, 0, true, true},      [LATENCY_SUM] = {NULL, 9, 9, 4, true, true},
     [RUNNABLE] = {NULL, 9, 9, 5, true, true}, [BLOCKED] = {NULL, 9, 9, 6, true, true},
