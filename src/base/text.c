@@ -369,10 +369,30 @@ bool text_readable(struct str s) {
     return strange <= breaks * 2 + look / 32;
 }
 
+/* Whether a byte is printable ASCII that JSON does not escape. */
+static bool plain(char c) {
+    return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+}
+
+/* Whether 8 bytes are plain(); in each byte, bit 7 marks one that is not. */
+static bool plain_8(const char *s) {
+    const uint64_t ones = UINT64_MAX / 255, high = ones << 7;
+    uint64_t v;
+    memcpy(&v, s, sizeof v);
+    uint64_t quote = v ^ ones * '"', backslash = v ^ ones * '\\';
+    return ((v | (v - ones * 0x20) | (v + ones) | (quote - ones) | (backslash - ones)) & high) == 0;
+}
+
 void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n), void *ctx) {
     size_t from = 0, at = 0; /* s.s[from..at) goes out as it is */
     while (at < s.n) {
         uint32_t cp;
+        while (s.n - at >= 8 && plain_8(s.s + at))
+            at += 8;
+        while (at < s.n && plain(s.s[at]))
+            at++;
+        if (at == s.n)
+            break;
         size_t n = text_decode((struct str){s.s + at, s.n - at}, &cp);
         char escape[16]; /* two \uXXXX of a surrogate pair and NUL are 13 */
         int length = 0;

@@ -23,6 +23,23 @@ static uint64_t rounded(uint64_t n, uint64_t unit, int decimals) {
     return n / place + (n % place >= place - n % place);
 }
 
+/* Two digits at a time, from the last on: exports write a dozen numbers a line. */
+size_t units_decimal(uint64_t n, char buf[20]) {
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+                                "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+                                "8081828384858687888990919293949596979899";
+    char digits[20];
+    size_t at = sizeof digits;
+    for (; n >= 100; n /= 100)
+        memcpy(digits + (at -= 2), pairs + n % 100 * 2, 2);
+    if (n >= 10)
+        memcpy(digits + (at -= 2), pairs + n * 2, 2);
+    else
+        digits[--at] = (char)('0' + n);
+    memcpy(buf, digits + at, sizeof digits - at);
+    return sizeof digits - at;
+}
+
 struct unit {
     uint64_t size; /* in ns */
     const char *name;

@@ -35,6 +35,9 @@ const char *units_bytes(uint64_t n, char buf[32]); /* "2.41 GB", "517 kB", "96 B
 /* Nanoseconds since 1970 as "2022-04-20 01:45:13.989693816 UTC". */
 const char *units_wall(uint64_t unix_ns, char buf[48]);
 
+/* The decimal digits of a number, without a zero after them; returns how many. */
+size_t units_decimal(uint64_t n, char buf[20]);
+
 /* The smallest step of 1, 2, 5 x 10^k ns that is >= min_step (> 0); INT64_MAX if there is none. */
 int64_t units_step(int64_t min_step);
 
