@@ -20,6 +20,7 @@ struct printer {
     const struct print_style *style;
     FILE *out;
     int columns; /* the one of the trace included */
+    struct chars line; /* of CSV and ndjson: the row */
     /* of a table */
     struct chars text;
     VEC(size_t) ends;      /* of each cell in `text` */
@@ -73,44 +74,47 @@ static void csv_row(struct printer *p) {
         struct query_cell cell = cell_of(p, c);
         const char *number = number_text(&cell, buf);
         if (cell.type == QUERY_REAL && isfinite(cell.real))
-            fprintf(p->out, "%f", cell.real); /* as Perfetto prints them */
+            chars_format(&p->line, "%f", cell.real); /* as Perfetto prints them */
         else if (number)
-            fputs(number, p->out);
+            chars_text(&p->line, number);
         else if (cell.type != QUERY_NULL)
-            relation_csv_text(p->out, cell.text, true, false);
-        fputs(c + 1 < p->columns ? "," : "\n", p->out);
+            relation_csv_text(&p->line, cell.text, true, false);
+        chars_text(&p->line, c + 1 < p->columns ? "," : "\n");
     }
+    chars_write(&p->line, p->out);
 }
 
 static void csv_head(struct printer *p) {
     for (int c = 0; c < p->columns; c++) {
-        relation_csv_text(p->out, name_of(p, c), false, false);
-        fputs(c + 1 < p->columns ? "," : "\n", p->out);
+        relation_csv_text(&p->line, name_of(p, c), false, false);
+        chars_text(&p->line, c + 1 < p->columns ? "," : "\n");
     }
+    chars_write(&p->line, p->out);
 }
 
 static void ndjson_row(struct printer *p) {
-    struct json j = {.out = p->out, .first = true};
+    struct json j = {.out = &p->line, .first = true};
     char buf[40];
-    putc('{', p->out);
+    chars_put(&p->line, '{');
     for (int c = 0; c < p->columns; c++) {
         struct query_cell cell = cell_of(p, c);
         const char *number = number_text(&cell, buf);
         bool finite = cell.type != QUERY_REAL || isfinite(cell.real);
         if (c > 0)
-            putc(',', p->out);
+            chars_put(&p->line, ',');
         json_string(&j, name_of(p, c));
-        putc(':', p->out);
+        chars_put(&p->line, ':');
         if (cell.type == QUERY_NULL)
-            fputs("null", p->out);
+            chars_text(&p->line, "null");
         else if (number)
-            fprintf(p->out, finite ? "%s" : "\"%s\"", number);
+            chars_format(&p->line, finite ? "%s" : "\"%s\"", number);
         else if (cell.type == QUERY_BLOB)
             json_base64(&j, cell.text);
         else
             json_string(&j, cell.text);
     }
-    fputs("}\n", p->out);
+    chars_text(&p->line, "}\n");
+    chars_write(&p->line, p->out);
 }
 
 static void put_markdown(FILE *out, const char *s) {
@@ -250,6 +254,7 @@ enum query_state print_rows(struct query *query, const struct print_style *style
         row(&p);
     if (p.columns > 0 && style->format == PRINT_TABLE)
         table_print(&p);
+    vec_free(&p.line);
     vec_free(&p.text);
     vec_free(&p.ends);
     vec_free(&p.rights);

@@ -28,9 +28,21 @@ struct chrome {
 
 /* ---- writing ---- */
 
+/* Microseconds with three decimals; a time is never negative, nor a duration. */
+static void microseconds(struct chrome *c, int64_t ns) {
+    unsigned rest = (unsigned)(ns % 1000);
+    chars_i64(c->j.out, ns / 1000);
+    char *to = chars_space(c->j.out, 4);
+    to[0] = '.';
+    to[1] = (char)('0' + rest / 100);
+    to[2] = (char)('0' + rest / 10 % 10);
+    to[3] = (char)('0' + rest % 10);
+    c->j.out->n += 4;
+}
+
 static void time_field(struct chrome *c, const char *name, int64_t ns) {
     json_key(&c->j, name);
-    fprintf(c->j.out, "%" PRId64 ".%03d", ns / 1000, (int)(ns % 1000));
+    microseconds(c, ns);
 }
 
 struct owner { /* of an event, in the numbers of the format */
@@ -39,7 +51,7 @@ struct owner { /* of an event, in the numbers of the format */
 
 static void begin_event(struct chrome *c, const char *phase, struct str category, struct str name, struct owner owner,
                         int64_t time) {
-    fputs(c->any ? ",\n{" : "\n{", c->j.out);
+    chars_text(c->j.out, c->any ? ",\n{" : "\n{");
     c->any = true;
     c->j.first = true;
     json_text(&c->j, "ph", str_of(phase));
@@ -85,11 +97,10 @@ static void argument_key(struct chrome *c, struct str name) {
     vec_push(&c->key_ends, c->keys.n);
     if (!c->in_args)
         json_key(&c->j, "args");
-    putc(c->in_args ? ',' : '{', c->j.out);
-    putc('"', c->j.out);
-    if (c->keys.n > from)
-        fwrite(c->keys.v + from, 1, c->keys.n - from, c->j.out);
-    fputs("\":", c->j.out);
+    chars_put(c->j.out, c->in_args ? ',' : '{');
+    chars_put(c->j.out, '"');
+    chars_add(c->j.out, (struct str){c->keys.v + from, c->keys.n - from});
+    chars_text(c->j.out, "\":");
     c->in_args = true;
 }
 
@@ -119,14 +130,14 @@ static void double_value(struct chrome *c, const struct detail_argument *a) {
         integer = integer && ((text.s[i] >= '0' && text.s[i] <= '9') || text.s[i] == '-');
     json_value(&c->j, a);
     if (integer)
-        fputs(".0", c->j.out);
+        chars_text(c->j.out, ".0");
 }
 
 static void argument(struct chrome *c, struct str name, const struct detail_argument *a) {
     char buf[64];
     argument_key(c, name);
     if (a->type == FXT_ARG_NULL)
-        fputs("null", c->j.out);
+        chars_text(c->j.out, "null");
     else if (a->type == FXT_ARG_DOUBLE)
         double_value(c, a);
     else if (!json_has_value(a) || beyond_doubles(a))
@@ -155,10 +166,11 @@ static void record_arguments(struct chrome *c, uint64_t offset) {
 
 static void end_event(struct chrome *c) {
     if (c->in_args)
-        putc('}', c->j.out);
+        chars_put(c->j.out, '}');
     c->in_args = false;
     c->keys.n = c->key_ends.n = 0;
-    putc('}', c->j.out);
+    chars_put(c->j.out, '}');
+    json_write(&c->j);
 }
 
 static void name_event(struct chrome *c, const char *what, uint64_t pid, uint64_t tid, struct str name,
@@ -387,7 +399,7 @@ static void write_flow(struct chrome *c, const struct chrome_event *ev) {
     json_text(&c->j, "bp", STR("e"));
     if (ev->time != p.at.time) {
         argument_key(c, STR("at"));
-        fprintf(c->j.out, "%" PRId64 ".%03d", (p.at.time - c->origin) / 1000, (int)((p.at.time - c->origin) % 1000));
+        microseconds(c, p.at.time - c->origin);
     }
     if (p.id != ev->id)
         hex_argument(c, "id", p.id);
@@ -436,16 +448,20 @@ static bool is_asked(const struct chrome *c, const struct chrome_event *ev) {
 }
 
 bool export_json_only(struct trace *trace, const struct question *asked, FILE *out) {
-    struct chrome c = {.j = {.out = out, .no_pairs = true}, .trace = trace, .origin = trace_origin(trace)};
+    struct chars text = {0};
+    struct chrome c = {
+        .j = {.out = &text, .file = out, .no_pairs = true}, .trace = trace, .origin = trace_origin(trace)};
     errno = 0;
     chrome_plan_init(&c.plan, trace);
     event_list_keep(&c.plan.list, trace, asked);
-    fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[", out);
+    chars_text(&text, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     write_names(&c);
     for (size_t i = 0; i < c.plan.events.n; i++)
         if (is_asked(&c, &c.plan.events.v[i]))
             write_event(&c, &c.plan.events.v[i]);
-    fputs("\n]}\n", out);
+    chars_text(&text, "\n]}\n");
+    chars_write(&text, out);
+    vec_free(&text);
     chrome_plan_free(&c.plan);
     vec_free(&c.keys);
     vec_free(&c.key_ends);

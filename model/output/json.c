@@ -1,10 +1,8 @@
 /* json.c - the rules of JSON: quotes, commas, escapes, and which values are numbers.
  *
- * Strings pass text_json(), which yields runs of plain characters and escapes. A string goes to the output at once, or
- * into memory if its caller has to compare it. */
+ * Strings pass text_json(), which yields runs of plain characters and escapes. */
 #include "model/output/json.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #include "src/base/text.h"
@@ -12,83 +10,48 @@
 #define PAIR 12 /* bytes of two surrogates' escapes, which text_json() yields in one piece */
 #define REPLACEMENT "\\ufffd"
 
-static bool refused(const struct json *j, const char *bytes, size_t n) {
-    return j->no_pairs && n == PAIR && bytes[0] == '\\';
-}
-
-static void put(void *ctx, const char *bytes, size_t n) {
-    const struct json *j = ctx;
-    if (refused(j, bytes, n))
-        fputs(REPLACEMENT, j->out);
-    else
-        fwrite(bytes, 1, n, j->out);
-}
-
-void json_string(struct json *j, struct str s) {
-    putc('"', j->out);
-    text_json(s, put, j);
-    putc('"', j->out);
-}
-
 struct escaping {
     const struct json *j;
     struct chars *to;
 };
 
-static void put_chars(void *ctx, const char *bytes, size_t n) {
+static void put(void *ctx, const char *bytes, size_t n) {
     const struct escaping *e = ctx;
-    if (refused(e->j, bytes, n))
+    if (e->j->no_pairs && n == PAIR && bytes[0] == '\\')
         chars_add(e->to, STR(REPLACEMENT));
     else
         chars_add(e->to, (struct str){bytes, n});
 }
 
 void json_escape(const struct json *j, struct str s, struct chars *to) {
-    text_json(s, put_chars, &(struct escaping){j, to});
+    text_json(s, put, &(struct escaping){j, to});
 }
 
-void json_key(struct json *j, const char *name) {
-    fprintf(j->out, "%s\"%s\":", j->first ? "" : ",", name);
-    j->first = false;
-}
-
-void json_text(struct json *j, const char *name, struct str s) {
-    json_key(j, name);
-    json_string(j, s);
-}
-
-void json_u64(struct json *j, const char *name, uint64_t v) {
-    json_key(j, name);
-    fprintf(j->out, "%" PRIu64, v);
-}
-
-void json_i64(struct json *j, const char *name, int64_t v) {
-    json_key(j, name);
-    fprintf(j->out, "%" PRId64, v);
+void json_string(struct json *j, struct str s) {
+    chars_put(j->out, '"');
+    json_escape(j, s, j->out);
+    chars_put(j->out, '"');
 }
 
 void json_hex(struct json *j, const char *name, uint64_t v) {
     json_key(j, name);
-    fprintf(j->out, "\"0x%" PRIx64 "\"", v);
-}
-
-void json_true(struct json *j, const char *name) {
-    json_key(j, name);
-    fputs("true", j->out);
+    chars_put(j->out, '"');
+    chars_hex(j->out, v);
+    chars_put(j->out, '"');
 }
 
 void json_base64(struct json *j, struct str s) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const unsigned char *p = (const unsigned char *)s.s;
-    putc('"', j->out);
+    chars_put(j->out, '"');
     for (size_t i = 0; i < s.n; i += 3) {
         uint32_t b = (uint32_t)p[i] << 16 | (i + 1 < s.n ? (uint32_t)p[i + 1] << 8 : 0) | (i + 2 < s.n ? p[i + 2] : 0);
-        putc(digits[b >> 18], j->out);
-        putc(digits[b >> 12 & 63], j->out);
-        putc(i + 1 < s.n ? digits[b >> 6 & 63] : '=', j->out);
-        putc(i + 2 < s.n ? digits[b & 63] : '=', j->out);
+        chars_put(j->out, digits[b >> 18]);
+        chars_put(j->out, digits[b >> 12 & 63]);
+        chars_put(j->out, i + 1 < s.n ? digits[b >> 6 & 63] : '=');
+        chars_put(j->out, i + 2 < s.n ? digits[b & 63] : '=');
     }
-    putc('"', j->out);
+    chars_put(j->out, '"');
 }
 
 bool json_has_value(const struct detail_argument *a) {
@@ -120,7 +83,7 @@ void json_value(struct json *j, const struct detail_argument *a) {
     if (a->type == FXT_ARG_BLOB)
         json_base64(j, a->string);
     else if (number)
-        fwrite(value.s, 1, value.n, j->out);
+        chars_add(j->out, value);
     else
         json_string(j, value);
 }
@@ -136,14 +99,14 @@ void json_value_field(struct json *j, const char *name, const struct detail_argu
 
 static void argument(struct json *j, const struct detail_argument *a) {
     const char *type = fxt_argument_name(a->type);
-    putc('{', j->out);
+    chars_put(j->out, '{');
     j->first = true;
     json_text(j, "name", a->name);
     json_text(j, "type", type ? str_of(type) : STR("unknown"));
     json_value_field(j, "value", a);
     if (a->object.n > 0)
         json_text(j, "object", a->object);
-    putc('}', j->out);
+    chars_put(j->out, '}');
     j->first = false;
 }
 
@@ -152,12 +115,12 @@ bool json_argument_list(struct json *j, struct detail *d) {
     struct detail_argument a;
     bool any = false;
     while (detail_argument(d, &args, &a)) {
-        putc(any ? ',' : '[', j->out);
+        chars_put(j->out, any ? ',' : '[');
         argument(j, &a);
         any = true;
     }
     if (any)
-        putc(']', j->out);
+        chars_put(j->out, ']');
     return any;
 }
 

@@ -4,7 +4,6 @@
 #include "model/output/longest.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "model/output/event_list.h"
 #include "model/output/json.h"
@@ -37,41 +36,43 @@ struct longest {
     struct trace *trace;
     bool for_reader;
     struct detail detail;
-    char *text; /* of the last arguments */
+    struct chars text; /* of the last arguments */
 };
 
 static uint64_t rows(void *ctx) {
     return instances_rows(&((struct longest *)ctx)->instances);
 }
 
-static void for_reader(struct longest *l, FILE *f) {
+/* Text for a reader ends at a NUL. */
+static struct str until_nul(struct str s) {
+    return (struct str){s.s, s.n > 0 ? strnlen(s.s, s.n) : 0};
+}
+
+static void for_reader(struct longest *l) {
     struct fxt_arguments args = l->detail.record.args;
     struct detail_argument a;
     char buf[64];
     for (bool any = false; detail_argument(&l->detail, &args, &a); any = true) {
         struct str value = detail_value(&a, buf);
-        fprintf(f, "%s%.*s=%.*s", any ? " " : "", (int)a.name.n, a.name.s ? a.name.s : "", (int)value.n,
-                value.s ? value.s : "");
+        if (any)
+            chars_put(&l->text, ' ');
+        chars_add(&l->text, until_nul(a.name));
+        chars_put(&l->text, '=');
+        chars_add(&l->text, until_nul(value));
     }
 }
 
 static void get_arguments(struct longest *l, const struct slice *s, struct relation_value *value) {
-    size_t n = 0;
-    free(l->text);
-    l->text = NULL;
+    struct json j = {.out = &l->text, .first = true};
+    l->text.n = 0;
     if (!detail_open(&l->detail, l->trace, slice_offset(s)))
         return;
-    FILE *f = open_memstream(&l->text, &n);
-    if (f == NULL)
-        err_no_memory();
-    struct json j = {.out = f, .first = true};
     if (l->for_reader)
-        for_reader(l, f);
+        for_reader(l);
     else
         json_argument_list(&j, &l->detail);
-    fclose(f);
-    if (n > 0)
-        relation_set_text(value, (struct str){l->text, n});
+    if (l->text.n > 0)
+        relation_set_text(value, (struct str){l->text.v, l->text.n});
 }
 
 static void get_thread(const struct longest *l, const struct thread *t, int column, struct relation_value *value) {
@@ -156,6 +157,6 @@ bool longest_print(struct trace *trace, const struct question *asked, const stru
         ;
     print(&l, asked, request, out);
     instances_free(&l.instances);
-    free(l.text);
+    vec_free(&l.text);
     return fflush(out) == 0 && !ferror(out);
 }

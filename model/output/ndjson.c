@@ -7,7 +7,6 @@
 #include "model/output/ndjson.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "model/output/event_list.h"
@@ -16,7 +15,7 @@
 #include "model/trace/trace_problems.h"
 
 static void line(struct json *j, const char *type) {
-    putc('{', j->out);
+    chars_put(j->out, '{');
     j->first = true;
     json_key(j, "type");
     json_string(j, str_of(type));
@@ -24,7 +23,8 @@ static void line(struct json *j, const char *type) {
 }
 
 static void end_line(struct json *j) {
-    fputs("}\n", j->out);
+    chars_text(j->out, "}\n");
+    json_write(j);
 }
 
 /* The name of a number, or the number if it has none. */
@@ -43,10 +43,10 @@ static void names(struct json *j, struct trace *trace, struct object_owner owner
     if (n > 1) {
         json_key(j, "names");
         for (size_t i = n - 1; i > 0; i--) {
-            putc(i == n - 1 ? '[' : ',', j->out);
+            chars_put(j->out, i == n - 1 ? '[' : ',');
             json_string(j, trace_name(trace, ids[i]));
         }
-        putc(']', j->out);
+        chars_put(j->out, ']');
     }
 }
 
@@ -77,10 +77,10 @@ static void whose(struct json *j, const struct trace *trace, uint32_t thread, co
 
 static void hex_string(struct json *j, const char *name, struct str s) {
     json_key(j, name);
-    putc('"', j->out);
+    chars_put(j->out, '"');
     for (size_t i = 0; i < s.n; i++)
-        fprintf(j->out, "%02x", (unsigned char)s.s[i]);
-    putc('"', j->out);
+        chars_format(j->out, "%02x", (unsigned char)s.s[i]);
+    chars_put(j->out, '"');
 }
 
 static void trace_line(struct json *j, struct trace *trace) {
@@ -95,7 +95,7 @@ static void trace_line(struct json *j, struct trace *trace) {
     json_u64(j, "events", trace_events(trace));
     if (trace_events(trace) > 0) {
         json_key(j, "origin_ns");
-        fputs(wide_text(trace_origin_wide(trace), digits), j->out);
+        chars_text(j->out, wide_text(trace_origin_wide(trace), digits));
         json_u64(j, "span_ns", (uint64_t)trace_last(trace) - (uint64_t)trace_origin(trace));
     }
     if (reader_init(trace_reader(trace), &tps, &base_tick, &base_unix_ns, &has_base)) {
@@ -106,7 +106,7 @@ static void trace_line(struct json *j, struct trace *trace) {
         }
     }
     if (reader_big_endian(trace_reader(trace)))
-        json_true(j, "big_endian");
+        json_word(j, "big_endian", "true");
     if (file_compression(trace_file(trace)) != FILE_PLAIN)
         json_text(j, "compressed", file_compression(trace_file(trace)) == FILE_GZIP ? STR("gzip") : STR("zstd"));
     end_line(j);
@@ -261,7 +261,7 @@ static void dur_field(struct json *j, const struct slice *s) {
         return;
     }
     json_key(j, "dur");
-    fputs("null", j->out);
+    chars_text(j->out, "null");
 }
 
 static void slice_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
@@ -279,7 +279,7 @@ static void slice_line(struct json *j, struct trace *trace, const struct event_l
     dur_field(j, s);
     json_u64(j, "depth", e->depth);
     if (slice_open(s))
-        json_true(j, "open");
+        json_word(j, "open", "true");
     if (known && detail_open(&d, trace, e->offset))
         json_arguments(j, "args", &d);
     uint64_t end = slice_extra_end_offset(trace_slice_extra(trace), s);
@@ -351,7 +351,7 @@ static void async_line(struct json *j, struct trace *trace, const struct event_l
     json_i64(j, "ts", e->time - origin);
     dur_field(j, s);
     if (slice_open(s))
-        json_true(j, "open");
+        json_word(j, "open", "true");
     json_u64(j, "depth", async_depth(trace_slice_extra(trace), s));
     if (detail_open(&d, trace, e->offset))
         json_arguments(j, "args", &d);
@@ -444,10 +444,13 @@ static void profile_line(struct json *j, struct trace *trace, const struct event
         json_hex(j, "virtual_address", r->mmap.address);
     } else {
         json_key(j, "pcs");
-        putc('[', j->out);
-        for (unsigned i = 0; i < r->backtrace.n; i++)
-            fprintf(j->out, "%s\"0x%" PRIx64 "\"", i ? "," : "", record_word(r->backtrace.pcs + i, r->swap));
-        putc(']', j->out);
+        chars_put(j->out, '[');
+        for (unsigned i = 0; i < r->backtrace.n; i++) {
+            chars_text(j->out, i ? ",\"" : "\"");
+            chars_hex(j->out, record_word(r->backtrace.pcs + i, r->swap));
+            chars_put(j->out, '"');
+        }
+        chars_put(j->out, ']');
     }
     json_u64(j, "offset", e->offset);
     end_line(j);
@@ -507,16 +510,16 @@ static void flow_lines(struct json *j, struct trace *trace, const struct event_l
         json_key(j, "points");
         for (uint32_t k = f->first; k != NO_POINT; k = flow_link(flows, k)->after) {
             p = flow_point(flows, k);
-            fputs(k == f->first ? "[{" : ",{", j->out);
+            chars_text(j->out, k == f->first ? "[{" : ",{");
             j->first = true;
             json_text(j, "kind", str_of(kinds[p.kind]));
             thread_fields(j, trace, p.thread);
             json_i64(j, "ts", p.at.time - trace_origin(trace));
             slice_field(j, trace, t, p.thread, p.at.time);
             json_u64(j, "offset", p.at.offset);
-            putc('}', j->out);
+            chars_put(j->out, '}');
         }
-        putc(']', j->out);
+        chars_put(j->out, ']');
         j->first = false;
         end_line(j);
     }
@@ -546,13 +549,14 @@ static void problem_lines(struct json *j, struct trace *trace) {
         json_u64(j, "first_offset", p->first_offset);
         json_text(j, "message", str_of(problem_message((enum problem_kind)kind, p, buf)));
         if (problem_is_note((enum problem_kind)kind))
-            json_true(j, "note");
+            json_word(j, "note", "true");
         end_line(j);
     }
 }
 
 bool export_ndjson_only(struct trace *trace, const struct question *asked, FILE *out) {
-    struct json j = {.out = out, .first = true};
+    struct chars text = {0};
+    struct json j = {.out = &text, .file = out, .first = true};
     errno = 0;
     trace_line(&j, trace);
     identities(&j, trace);
@@ -566,5 +570,7 @@ bool export_ndjson_only(struct trace *trace, const struct question *asked, FILE 
     line(&j, "end");
     json_u64(&j, "lines", j.lines);
     end_line(&j);
+    chars_write(&text, out);
+    vec_free(&text);
     return fflush(out) == 0 && !ferror(out);
 }

@@ -65,47 +65,47 @@ struct str relation_text(const struct relation_column *column, const struct rela
 
 /* Receives from text_json() runs of plain characters, and escapes, each in one piece. */
 static void put(void *ctx, const char *s, size_t n) {
-    FILE *out = ctx;
+    struct chars *out = ctx;
     unsigned hi, lo;
     if (s[0] != '\\')
-        fwrite(s, 1, n, out);
+        chars_add(out, (struct str){s, n});
     else if (n == 2)
-        fputs(s[1] == '"' ? "\"\"" : "\\", out);
+        chars_text(out, s[1] == '"' ? "\"\"" : "\\");
     else if (n == 12 && sscanf(s, "\\u%4x\\u%4x", &hi, &lo) == 2) // NOLINT(cert-err34-c): four digits always fit
-        fprintf(out, "<U+%04X>", ((hi - 0xD800) << 10) + (lo - 0xDC00) + 0x10000);
+        chars_format(out, "<U+%04X>", ((hi - 0xD800) << 10) + (lo - 0xDC00) + 0x10000);
     else if (sscanf(s, "\\u%4x", &lo) == 1 && (lo < 0x20 || lo == 0x7F)) // NOLINT(cert-err34-c)
-        fprintf(out, "^%c", (int)(lo ^ 0x40));
+        chars_format(out, "^%c", (int)(lo ^ 0x40));
     else
-        fprintf(out, "<U+%04X>", lo);
+        chars_format(out, "<U+%04X>", lo);
 }
 
-void relation_csv_text(FILE *out, struct str s, bool lines, bool guarded) {
+void relation_csv_text(struct chars *out, struct str s, bool lines, bool guarded) {
     const char *end;
-    putc('"', out);
+    chars_put(out, '"');
     if (guarded && s.n > 0 && s.s[0] != 0 && strchr("=+-@", s.s[0]))
-        putc('\'', out);
+        chars_put(out, '\'');
     while (lines && s.n > 0 && (end = memchr(s.s, '\n', s.n)) != NULL) {
         size_t n = (size_t)(end - s.s);
         text_json((struct str){s.s, n}, put, out);
-        putc('\n', out);
+        chars_put(out, '\n');
         s = (struct str){s.s + n + 1, s.n - n - 1};
     }
     text_json(s, put, out);
-    putc('"', out);
+    chars_put(out, '"');
 }
 
-static void csv_integer(FILE *out, enum relation_unit unit, int64_t n, int64_t origin) {
+static void csv_integer(struct chars *out, enum relation_unit unit, int64_t n, int64_t origin) {
     if (unit == RELATION_BOOLEAN)
-        fputs(n ? "true" : "false", out);
+        chars_text(out, n ? "true" : "false");
     else if (unit == RELATION_SHARE)
-        fprintf(out, "%.4f", (double)n / 10000);
+        chars_format(out, "%.4f", (double)n / 10000);
     else if (is_unsigned(unit))
-        fprintf(out, "%" PRIu64, (uint64_t)n);
+        chars_u64(out, (uint64_t)n);
     else
-        fprintf(out, "%" PRId64, unit == RELATION_TIME ? units_since(origin, n) : n);
+        chars_i64(out, unit == RELATION_TIME ? units_since(origin, n) : n);
 }
 
-static void csv_value(FILE *out, const struct relation_column *column, const struct relation_value *value,
+static void csv_value(struct chars *out, const struct relation_column *column, const struct relation_value *value,
                       int64_t origin) {
     switch (value->type) {
     case RELATION_TEXT:
@@ -115,39 +115,49 @@ static void csv_value(FILE *out, const struct relation_column *column, const str
         csv_integer(out, column->unit, value->integer, origin);
         break;
     case RELATION_REAL:
-        fprintf(out, "%.17g", value->real);
+        chars_format(out, "%.17g", value->real);
         break;
     default:
         break;
     }
 }
 
-static const char *csv_after(const struct relation *r, int column) {
-    return column + 1 < r->ncolumns ? "," : "\r\n";
+static void csv_after(const struct relation *r, int column, struct chars *out) {
+    chars_text(out, column + 1 < r->ncolumns ? "," : "\r\n");
 }
 
-static void csv_header(const struct relation *r, FILE *out) {
+void relation_csv_header(const struct relation *r, struct chars *out) {
     for (int c = 0; c < r->ncolumns; c++) {
         if (r->bare_names)
-            fputs(r->columns[c].name, out);
+            chars_text(out, r->columns[c].name);
         else
             relation_csv_text(out, str_of(r->columns[c].name), false, true);
-        fputs(csv_after(r, c), out);
+        csv_after(r, c, out);
+    }
+}
+
+void relation_csv_row(const struct relation *r, void *ctx, struct relation_row row, int64_t origin,
+                      struct chars *out) {
+    struct relation_value value;
+    for (int c = 0; c < r->ncolumns; c++) {
+        relation_get(r, ctx, row, c, &value);
+        csv_value(out, &r->columns[c], &value, origin);
+        csv_after(r, c, out);
     }
 }
 
 void relation_csv(const struct relation *r, void *ctx, FILE *out, const struct relation_order *order, int64_t origin) {
-    struct relation_value value = {.type = RELATION_NULL};
+    struct chars text = {0};
     uint64_t n = order ? order->count : r->rows(ctx);
-    csv_header(r, out);
+    relation_csv_header(r, &text);
     for (uint64_t at = 0; at < n; at++) {
         struct relation_row row = {at, at > 0 ? at - 1 : RELATION_NO_ROW};
         if (order && !order->row(order->ctx, at, &row))
             continue;
-        for (int c = 0; c < r->ncolumns; c++) {
-            relation_get(r, ctx, row, c, &value);
-            csv_value(out, &r->columns[c], &value, origin);
-            fputs(csv_after(r, c), out);
-        }
+        relation_csv_row(r, ctx, row, origin, &text);
+        if (text.n >= CHARS_PIECE)
+            chars_write(&text, out);
     }
+    chars_write(&text, out);
+    vec_free(&text);
 }

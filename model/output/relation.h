@@ -28,6 +28,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "model/output/chars.h"
 #include "src/base/str.h"
 
 #define RELATION_TEXT_MAX 400
@@ -119,10 +120,14 @@ struct relation_order {
  * ferror(out). */
 void relation_csv(const struct relation *relation, void *ctx, FILE *out, const struct relation_order *order,
                   int64_t origin);
+/* The parts of it, appended to memory: its first line, and a row. */
+void relation_csv_header(const struct relation *relation, struct chars *out);
+void relation_csv_row(const struct relation *relation, void *ctx, struct relation_row row, int64_t origin,
+                      struct chars *out);
 
 /* One text of CSV in quotes. lines: line feeds are kept. guarded: an apostrophe precedes what a spreadsheet would take for
  * a formula. */
-void relation_csv_text(FILE *out, struct str s, bool lines, bool guarded);
+void relation_csv_text(struct chars *out, struct str s, bool lines, bool guarded);
 
 /* ---- other formats (relation_print.c); the caller checks ferror(out) ---- */
 

@@ -2,7 +2,6 @@
  *
  * Columns are as wide as their widest cell, so the cells of a table are asked for twice. Text of the trace is made safe
  * first; in Markdown characters that mean something there get a backslash. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "model/output/json.h"
@@ -39,38 +38,43 @@ static void json_cell(struct json *j, const struct relation_column *column, cons
         return;
     json_key(j, column->name);
     if (value->type == RELATION_TEXT && column->unit == RELATION_JSON)
-        fwrite(value->text.s, 1, value->text.n, j->out);
+        chars_add(j->out, value->text);
     else if (value->type == RELATION_TEXT)
         json_string(j, value->text);
     else if (value->type == RELATION_REAL)
-        fprintf(j->out, "%.17g", value->real);
+        chars_format(j->out, "%.17g", value->real);
     else if (column->unit == RELATION_BOOLEAN)
-        fputs("true", j->out);
+        chars_text(j->out, "true");
     else if (column->unit == RELATION_SHARE)
-        fprintf(j->out, "%.4f", (double)n / 10000);
+        chars_format(j->out, "%.4f", (double)n / 10000);
     else if (column->unit >= RELATION_BYTES)
-        fprintf(j->out, "%" PRIu64, (uint64_t)n);
+        chars_u64(j->out, (uint64_t)n);
     else
-        fprintf(j->out, "%" PRId64, column->unit == RELATION_TIME ? units_since(origin, n) : n);
+        chars_i64(j->out, column->unit == RELATION_TIME ? units_since(origin, n) : n);
 }
 
 void relation_ndjson(const struct relation *r, void *ctx, FILE *out, const struct relation_style *style) {
     struct printer p = {.relation = r, .ctx = ctx, .out = out, .style = style};
     struct relation_value value = {.type = RELATION_NULL};
-    struct json j = {.out = out};
+    struct chars text = {0};
+    struct json j = {.out = &text};
     struct relation_row row;
     uint64_t n = rows_of(&p);
     for (uint64_t at = 0; at < n; at++) {
         if (!row_at(&p, at, &row))
             continue;
         j.first = true;
-        putc('{', out);
+        chars_put(&text, '{');
         for (int c = 0; c < r->ncolumns; c++) {
             relation_get(r, ctx, row, c, &value);
             json_cell(&j, &r->columns[c], &value, style->origin);
         }
-        fputs("}\n", out);
+        chars_add(&text, STR("}\n"));
+        if (text.n >= CHARS_PIECE)
+            chars_write(&text, out);
     }
+    chars_write(&text, out);
+    vec_free(&text);
 }
 
 /* ---- for a reader ---- */
