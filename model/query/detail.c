@@ -1,7 +1,8 @@
 /* detail.c - decodes a record again and resolves its names as they were at its place in the file.
  *
- * Nothing is cached: a record is a few words in memory, and its string indexes are looked up in the provider's tables
- * by offset. Names that need a buffer (of an index without a string) use those of the struct. */
+ * A record is a few words in memory, and its string indexes are looked up in the provider's tables by offset. A memo
+ * spares most of these look-ups: it has the offsets for which each answer holds. Names that need a buffer (of an index
+ * without a string) use those of the struct. */
 #include "model/query/detail.h"
 
 #include <inttypes.h>
@@ -10,15 +11,82 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool detail_open(struct detail *d, struct trace *trace, uint64_t offset) {
+#include "src/base/units.h"
+
+/* ---- memo ---- */
+
+#define MEMO 1024 /* strings: those of most traces */
+
+struct memo_string { /* the text of a reference from records in the span */
+    const struct provider *provider;
+    struct index_table_span span;
+    struct str text;
+    uint16_t ref;
+};
+
+struct detail_memo {
+    struct provider *provider; /* of records from `from` on, before `to` */
+    uint64_t from, to;
+    struct memo_string strings[MEMO]; /* by reference, modulo their number */
+};
+
+struct detail_memo *detail_memo_new(void) {
+    return err_calloc(1, sizeof(struct detail_memo));
+}
+
+void detail_memo_free(struct detail_memo *memo) {
+    free(memo);
+}
+
+static struct provider *provider_of(struct reader *reader, struct detail_memo *m, uint64_t offset) {
+    if (offset < m->from || offset >= m->to)
+        m->provider = reader_provider_span(reader, offset, &m->from, &m->to);
+    return m->provider;
+}
+
+static struct str string(struct detail *d, const struct fxt_string *s, char buf[24]) {
+    struct reader *reader = trace_reader(d->trace);
+    if (d->memo == NULL || s->ref == 0 || s->ref & FXT_INLINE)
+        return reader_string(reader, d->provider, s, d->offset, buf);
+    struct memo_string *m = &d->memo->strings[s->ref % MEMO];
+    if (m->provider == d->provider && m->ref == s->ref && d->offset > m->span.from && d->offset <= m->span.to)
+        return m->text;
+    *m = (struct memo_string){.provider = d->provider, .ref = s->ref};
+    if (reader_string_span(reader, d->provider, s->ref, d->offset, &m->text, &m->span))
+        return m->text;
+    m->provider = NULL;
+    return reader_string(reader, d->provider, s, d->offset, buf);
+}
+
+/* ---- records ---- */
+
+bool detail_open_by(struct detail *d, struct trace *trace, uint64_t offset, struct detail_memo *memo) {
     struct reader *reader = trace_reader(trace);
     d->trace = trace;
+    d->memo = memo;
     d->offset = offset;
-    if (!reader_record_at(reader, offset, &d->record, &d->provider))
+    if (!reader_record_at(reader, offset, &d->record, memo ? NULL : &d->provider))
         return false;
-    d->category = reader_string(reader, d->provider, &d->record.category, offset, d->category_buf);
-    d->name = reader_string(reader, d->provider, &d->record.name, offset, d->name_buf);
+    if (memo)
+        d->provider = provider_of(reader, memo, offset);
+    d->category = string(d, &d->record.category, d->category_buf);
+    d->name = string(d, &d->record.name, d->name_buf);
     return true;
+}
+
+bool detail_open(struct detail *d, struct trace *trace, uint64_t offset) {
+    return detail_open_by(d, trace, offset, NULL);
+}
+
+struct str detail_slice_name(const struct detail *d, bool known, const struct slice *slice) {
+    uint32_t name = event_name(slice->begin_word);
+    if (name < EVENT_NAME_MAX)
+        return trace_name(d->trace, name);
+    return known ? d->name : STR("");
+}
+
+uint32_t detail_thread(const struct detail *d) {
+    return trace_record_thread(d->trace, &d->record, d->provider, d->offset);
 }
 
 /* The process of the record's thread, in which pointers have their names. */
@@ -39,7 +107,6 @@ static bool process_of(struct detail *d, uint64_t *pid) {
 
 bool detail_argument(struct detail *d, struct fxt_arguments *args, struct detail_argument *a) {
     struct fxt_argument_value v;
-    struct reader *reader = trace_reader(d->trace);
     uint32_t name = UINT32_MAX;
     uint64_t pid;
     if (record_argument(args, &v) <= 0)
@@ -48,10 +115,10 @@ bool detail_argument(struct detail *d, struct fxt_arguments *args, struct detail
     a->bits = v.bits;
     a->object = STR("");
     a->object_place = UINT32_MAX;
-    a->name = reader_string(reader, d->provider, &v.name, d->offset, a->name_buf);
+    a->name = string(d, &v.name, a->name_buf);
     a->string = STR("");
     if (v.type == FXT_ARG_STRING)
-        a->string = reader_string(reader, d->provider, &v.string, d->offset, a->string_buf);
+        a->string = string(d, &v.string, a->string_buf);
     else if (v.type == FXT_ARG_BLOB)
         a->string = v.blob;
     if (v.type == FXT_ARG_KOID) {
@@ -97,19 +164,50 @@ bool detail_loss(struct trace *trace, const struct lost *lost, const char *name,
     return end != 0 && detail_open(&d, trace, end) && detail_find(&d, name, a) && counter_numeric(a->type);
 }
 
-static const char *double_text(uint64_t bits, char buf[64]) {
+static struct str decimal(bool negative, uint64_t n, char buf[64]) {
+    buf[0] = '-';
+    size_t length = negative + units_decimal(n, buf + negative);
+    buf[length] = '\0';
+    return (struct str){buf, length};
+}
+
+/* A number with at most six decimals, digits before the point among its 15: then it is the nearest double to these
+ * digits, so they read back as the same, and no other text that does is shorter. */
+static bool short_double(double x, char buf[64], struct str *text) {
+    double size = fabs(x);
+    if (!(size < 1e9) || (size < 1e-4 && size > 0) || (size == 0 && signbit(x)))
+        return false;
+    uint64_t n = (uint64_t)(size * 1e6 + 0.5), fraction = n % 1000000;
+    if ((double)n / 1e6 != size)
+        return false;
+    *text = decimal(x < 0, n / 1000000, buf);
+    if (fraction == 0)
+        return true;
+    char *to = buf + text->n;
+    *to++ = '.';
+    for (uint64_t place = 100000; fraction > 0; fraction %= place, place /= 10)
+        *to++ = (char)('0' + fraction / place);
+    *to = '\0';
+    text->n = (size_t)(to - buf);
+    return true;
+}
+
+static struct str double_text(uint64_t bits, char buf[64]) {
     double x;
+    struct str text;
     memcpy(&x, &bits, sizeof x);
     if (isnan(x))
-        return "NaN";
+        return STR("NaN");
     if (isinf(x))
-        return x < 0 ? "-Infinity" : "Infinity";
+        return x < 0 ? STR("-Infinity") : STR("Infinity");
+    if (short_double(x, buf, &text))
+        return text;
     for (int digits = 15; digits <= 17; digits++) { /* the shortest that reads back as the same */
         snprintf(buf, 64, "%.*g", digits, x);
         if (strtod(buf, NULL) == x)
             break;
     }
-    return buf;
+    return str_of(buf);
 }
 
 struct str detail_value(const struct detail_argument *a, char buf[64]) {
@@ -118,15 +216,13 @@ struct str detail_value(const struct detail_argument *a, char buf[64]) {
         return STR("null");
     case FXT_ARG_INT32:
     case FXT_ARG_INT64:
-        snprintf(buf, 64, "%" PRId64, (int64_t)a->bits);
-        return str_of(buf);
+        return decimal(a->bits >> 63, a->bits >> 63 ? 0 - a->bits : a->bits, buf);
     case FXT_ARG_UINT32:
     case FXT_ARG_UINT64:
     case FXT_ARG_KOID:
-        snprintf(buf, 64, "%" PRIu64, a->bits);
-        return str_of(buf);
+        return decimal(false, a->bits, buf);
     case FXT_ARG_DOUBLE:
-        return str_of(double_text(a->bits, buf));
+        return double_text(a->bits, buf);
     case FXT_ARG_POINTER:
         snprintf(buf, 64, "0x%" PRIx64, a->bits);
         return str_of(buf);

@@ -463,20 +463,27 @@ bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, u
     return nest_find(&thread->nest, t, offset, row, i);
 }
 
+uint32_t trace_record_thread(struct trace *trace, const struct fxt_record *r, struct provider *p, uint64_t offset) {
+    if (r->thread.index == 0) {
+        struct thread_id id = {.pid = r->thread.pid, .tid = r->thread.tid, .form = THREAD_PAIR};
+        return r->thread.no_tid ? NO_THREAD : threads_find(reader_threads(trace->reader), &id);
+    }
+    uint32_t v = index_table_at(&p->threads, r->thread.index, offset);
+    if (v == 0)
+        v = index_table_at(&reader_provider(trace->reader, 0)->threads, r->thread.index, offset);
+    struct thread_id id = {.index = r->thread.index, .form = THREAD_UNDEFINED, .provider = p->number};
+    return v != 0 ? v - 1 : threads_find(reader_threads(trace->reader), &id);
+}
+
 uint32_t trace_thread_at(struct trace *trace, uint64_t offset) {
     struct fxt_record r;
     struct provider *p;
-    if (!reader_record_at(trace->reader, offset, &r, &p))
-        return NO_THREAD;
-    if (r.thread.index == 0) {
-        struct thread_id id = {.pid = r.thread.pid, .tid = r.thread.tid, .form = THREAD_PAIR};
-        return r.thread.no_tid ? NO_THREAD : threads_find(reader_threads(trace->reader), &id);
-    }
-    uint32_t v = index_table_at(&p->threads, r.thread.index, offset);
-    if (v == 0)
-        v = index_table_at(&reader_provider(trace->reader, 0)->threads, r.thread.index, offset);
-    struct thread_id id = {.index = r.thread.index, .form = THREAD_UNDEFINED, .provider = p->number};
-    return v != 0 ? v - 1 : threads_find(reader_threads(trace->reader), &id);
+    return reader_record_at(trace->reader, offset, &r, &p) ? trace_record_thread(trace, &r, p, offset) : NO_THREAD;
+}
+
+struct worker *trace_share(struct trace *trace) {
+    reader_share_tables(trace->reader);
+    return file_is_whole(trace->file) ? trace->slice_extra.worker : NULL;
 }
 
 const struct objects *trace_kernel_objects(const struct trace *trace) {

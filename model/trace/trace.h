@@ -182,6 +182,12 @@ uint32_t trace_koid_thread(const struct trace *trace, uint64_t koid);
 uint32_t trace_stands_for(const struct trace *trace, uint32_t number);
 /* The thread of the record at byte `offset`, by the tables of that time; NO_THREAD: it has none. */
 uint32_t trace_thread_at(struct trace *trace, uint64_t offset);
+/* trace_thread_at(), if the record was decoded already. */
+uint32_t trace_record_thread(struct trace *trace, const struct fxt_record *record, struct provider *provider,
+                             uint64_t offset);
+/* Prepares a complete trace for two threads that read records and names: look-ups change nothing until the next
+ * trace_step(). Returns the worker for the second thread; NULL: one thread only, because the file is not mapped as a whole. */
+struct worker *trace_share(struct trace *trace);
 
 const struct objects *trace_kernel_objects(const struct trace *trace);
 const struct objects *trace_user_objects(const struct trace *trace);

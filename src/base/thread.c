@@ -1,4 +1,5 @@
-/* thread.c - worker threads block all signals: the main thread handles them. */
+/* thread.c - worker threads block all signals: the main thread handles them. SIGBUS is the exception, because a thread
+ * that reads a mapping gets it for its own access (src/io/map_guard.c). */
 #include "src/base/thread.h"
 
 #include <sched.h>
@@ -17,6 +18,7 @@ bool thread_worthwhile(void) {
 bool thread_start(pthread_t *thread, void *(*work)(void *ctx), void *ctx) {
     sigset_t all, before;
     sigfillset(&all);
+    sigdelset(&all, SIGBUS);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     bool started = pthread_create(thread, NULL, work, ctx) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -7,7 +7,7 @@
 
 /* Whether this process may use more than one processor. Two threads on one processor are slower than one thread. */
 bool thread_worthwhile(void);
-/* Starts work(ctx) with all signals blocked: the main thread handles them. False: no thread could be started. */
+/* Starts work(ctx) with all signals but SIGBUS blocked: the main thread handles them. False: no thread could be started. */
 bool thread_start(pthread_t *thread, void *(*work)(void *ctx), void *ctx);
 
 #endif

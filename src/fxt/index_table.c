@@ -6,6 +6,7 @@
  */
 #include "src/fxt/index_table.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +44,8 @@ static int def_order(const void *a, const void *b) {
 
 uint32_t index_table_at(struct index_table *t, uint32_t index, uint64_t offset) {
     uint64_t key = def_key(index, offset);
-    if (t->n - t->sorted > 256) { /* the log grows in file order; a look-up wants it by index */
-        qsort(t->log, t->n, sizeof *t->log, def_order);
-        t->sorted = t->n;
-    }
+    if (t->n - t->sorted > 256) /* the log grows in file order; a look-up wants it by index */
+        index_table_sort(t);
     const struct index_table_entry *best = NULL;
     size_t at = 0;
     lower_bound(at, t->sorted, i, t->log[i].key < key);
@@ -56,6 +55,23 @@ uint32_t index_table_at(struct index_table *t, uint32_t index, uint64_t offset) 
         if (t->log[i].key >> 48 == index && t->log[i].key < key && (best == NULL || best->key < t->log[i].key))
             best = &t->log[i];
     return best ? best->value : 0;
+}
+
+uint32_t index_table_span(struct index_table *t, uint32_t index, uint64_t offset, struct index_table_span *span) {
+    uint64_t key = def_key(index, offset), mask = (UINT64_C(1) << 48) - 1;
+    size_t at = 0;
+    index_table_sort(t);
+    lower_bound(at, t->n, i, t->log[i].key < key);
+    bool any = at > 0 && t->log[at - 1].key >> 48 == index, more = at < t->n && t->log[at].key >> 48 == index;
+    span->from = any ? (t->log[at - 1].key & mask) * 8 : 0;
+    span->to = more ? (t->log[at].key & mask) * 8 : UINT64_MAX;
+    return any ? t->log[at - 1].value : 0;
+}
+
+void index_table_sort(struct index_table *t) {
+    if (t->sorted < t->n)
+        qsort(t->log, t->n, sizeof *t->log, def_order);
+    t->sorted = t->n;
 }
 
 void index_table_free(struct index_table *t) {

@@ -27,6 +27,13 @@ static inline uint32_t index_table_get(const struct index_table *t, uint32_t ind
 void index_table_set(struct index_table *t, uint32_t index, uint64_t offset, uint32_t value); /* value > 0 */
 /* The last value that was set by a record before the offset; 0: none. Sorts the log when it has grown. */
 uint32_t index_table_at(struct index_table *t, uint32_t index, uint64_t offset);
+/* index_table_at(), and the offsets for which it is the answer: after `from`, up to `to`. */
+struct index_table_span {
+    uint64_t from, to;
+};
+uint32_t index_table_span(struct index_table *t, uint32_t index, uint64_t offset, struct index_table_span *span);
+/* Sorts the whole log: until the next registration look-ups change nothing, and two threads may ask. */
+void index_table_sort(struct index_table *t);
 void index_table_free(struct index_table *t);
 /* Persists the values at offsets, not the current ones: a persisted trace does not read on. */
 void index_table_persist(struct index_table *t, struct cache *cache);

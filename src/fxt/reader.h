@@ -173,6 +173,16 @@ struct wide reader_ns_at(const struct reader *reader, const struct provider *pro
 struct str reader_string(struct reader *reader, struct provider *provider, const struct fxt_string *string,
                          uint64_t offset, char buf[24]);
 
+/* For many records of one stretch of the file, whose references mostly mean the same. The provider at an offset, and the
+ * offsets for which it is the same: [*from, *to). */
+struct provider *reader_provider_span(const struct reader *reader, uint64_t offset, uint64_t *from, uint64_t *to);
+/* The text of a registered string reference, and the offsets for which it is the same. False: it is not registered
+ * there. The text lasts as long as the reader. */
+bool reader_string_span(struct reader *reader, struct provider *provider, uint16_t ref, uint64_t offset,
+                        struct str *text, struct index_table_span *span);
+/* Prepares the tables: until more is read, look-ups change nothing, and two threads may do them. */
+void reader_share_tables(struct reader *reader);
+
 /* The number of the thread that a reference other than 0 meant at an offset; NO_THREAD: none. */
 uint32_t reader_thread_at(struct reader *reader, struct provider *provider, uint8_t index, uint64_t offset);
 

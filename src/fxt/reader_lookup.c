@@ -10,10 +10,17 @@
 
 #define RESUME_LOOK (UINT64_C(1) << 20) /* bytes that reader_frame_at() searches for the next record */
 
-static struct provider *provider_at(const struct reader *r, uint64_t offset) {
+struct provider *reader_provider_span(const struct reader *r, uint64_t offset, uint64_t *from, uint64_t *to) {
     size_t at = 1;
     lower_bound(at, r->switches.n, i, r->switches.v[i].offset <= offset);
+    *from = at > 1 ? r->switches.v[at - 1].offset : 0;
+    *to = at < r->switches.n ? r->switches.v[at].offset : UINT64_MAX;
     return r->providers.v[r->switches.v[at - 1].provider];
+}
+
+static struct provider *provider_at(const struct reader *r, uint64_t offset) {
+    uint64_t from, to;
+    return reader_provider_span(r, offset, &from, &to);
 }
 
 bool reader_record_at(struct reader *r, uint64_t offset, struct fxt_record *record, struct provider **provider) {
@@ -145,6 +152,27 @@ struct str reader_string(struct reader *r, struct provider *provider, const stru
     if (s->ref != 0 && !(s->ref & FXT_INLINE))
         v = index_at(&provider->strings, &r->providers.v[0]->strings, s->ref, offset);
     return string_text(r, s, v, buf);
+}
+
+bool reader_string_span(struct reader *r, struct provider *provider, uint16_t ref, uint64_t offset, struct str *text,
+                        struct index_table_span *span) {
+    uint32_t v = index_table_span(&provider->strings, ref, offset, span);
+    if (v == 0) { /* as index_at() */
+        struct index_table_span shared;
+        v = index_table_span(&r->providers.v[0]->strings, ref, offset, &shared);
+        span->from = shared.from > span->from ? shared.from : span->from;
+        span->to = shared.to < span->to ? shared.to : span->to;
+    }
+    if (v != 0)
+        *text = names_str(r->names, v - 1);
+    return v != 0;
+}
+
+void reader_share_tables(struct reader *r) {
+    for (size_t i = 0; i < r->providers.n; i++) {
+        index_table_sort(&r->providers.v[i]->strings);
+        index_table_sort(&r->providers.v[i]->threads);
+    }
 }
 
 /* ---- the state of reading ---- */

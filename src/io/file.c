@@ -212,6 +212,11 @@ const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n) {
     return window->base + (at - window->at);
 }
 
+bool file_is_whole(const struct file *file) {
+    const struct window *window = &file->window;
+    return window->base != NULL && window->at == 0 && window->length >= file->size;
+}
+
 void file_passed(struct file *file, uint64_t at) {
     struct window *window = &file->window;
     if (window->base == NULL || !window->mapped || at < window->at + PASSED_KEPT)

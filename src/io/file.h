@@ -88,6 +88,9 @@ void file_progress(const struct file *file, uint64_t *done, uint64_t *total);
  * min(want, size - at), perhaps much more; less only if memory is short. NULL and *n = 0 if at >= size or there is no
  * memory. The pointer is valid until the next file_span() or file_step(). */
 const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n);
+/* Whether all bytes are in memory or mapped at once. Then file_span() changes nothing until the next file_step(), and two
+ * threads may call it. */
+bool file_is_whole(const struct file *file);
 
 /* Reports that sequential reading has reached `at`. All before it but the last GiB leaves this process's memory (not
  * the system's), until it is accessed again. */

@@ -2,6 +2,7 @@
 #include "model/query/detail.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,6 +88,83 @@ START_TEST(a_double_as_text_reads_back_as_the_same) {
 }
 END_TEST
 
+/* The fast ways to text are for numbers, and numbers with few decimals. */
+START_TEST(a_number_as_text_is_the_shortest_that_printf_has) {
+    struct chance chance = {93};
+    for (int set = 0; set < 100000; set++) {
+        static const double scales[] = {1, 10, 1000, 1e6, 1e7, 1e9};
+        double x = (double)(chance_star(&chance) >> below(&chance, 64)) / scales[below(&chance, 6)];
+        char buf[64], slow[64];
+        uint64_t bits;
+        x = set % 3 ? x : -x;
+        memcpy(&bits, &x, sizeof bits);
+        for (int digits = 15; digits <= 17; digits++) {
+            snprintf(slow, sizeof slow, "%.*g", digits, x);
+            if (strtod(slow, NULL) == x)
+                break;
+        }
+        MUST(str_eq(detail_value(&(struct detail_argument){.type = FXT_ARG_DOUBLE, .bits = bits}, buf), str_of(slow)),
+             set);
+        snprintf(slow, sizeof slow, "%lld", (long long)bits);
+        MUST(str_eq(detail_value(&(struct detail_argument){.type = FXT_ARG_INT64, .bits = bits}, buf), str_of(slow)),
+             set);
+    }
+}
+END_TEST
+
+/* References are registered again all the time, by two providers, and some never. */
+static struct trace *reregistering(void) {
+    static char text[400000];
+    struct chance chance = {97};
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\nprovider 1 \"p\"\nprovider 2 \"q\"\n");
+    for (int i = 0; i < 3000; i++) {
+        unsigned a = 1 + (unsigned)below(&chance, 6), b = 1 + (unsigned)below(&chance, 6);
+        char *to = text + n;
+        size_t left = sizeof text - n;
+        switch (below(&chance, 4)) {
+        case 0:
+            n += (size_t)snprintf(to, left, "section %u\n", 1 + a % 2);
+            break;
+        case 1:
+            n += (size_t)snprintf(to, left, "string %u \"text %d\"\n", a, i);
+            break;
+        default:
+            n += (size_t)snprintf(to, left, "instant %d %u/%u s%u s%u s%u=s%u\n", i, a, b, a, b, b, a);
+            break;
+        }
+    }
+    return loaded_text(text);
+}
+
+START_TEST(a_memo_changes_no_name) {
+    struct trace *trace = reregistering();
+    struct detail_memo *memo = detail_memo_new();
+    struct chance chance = {101};
+    size_t opened = 0;
+    trace_share(trace);
+    for (int set = 0; set < 20000; set++) {
+        const struct thread *t = trace_thread(trace, below(&chance, trace_thread_count(trace)));
+        struct detail slow, fast;
+        struct detail_argument a, b;
+        size_t n;
+        const struct instant *v = trace_instants(trace_thread(trace, t->number), &n);
+        uint64_t offset = n > 0 ? event_offset(v[set % 2 ? below(&chance, n) : (size_t)set % n].packed) : 0;
+        if (n == 0 || !detail_open(&slow, trace, offset))
+            continue;
+        opened++;
+        MUST(detail_open_by(&fast, trace, offset, memo) && fast.provider == slow.provider, set);
+        MUST(str_eq(fast.category, slow.category) && str_eq(fast.name, slow.name), set);
+        struct fxt_arguments args = slow.record.args, again = fast.record.args;
+        MUST(detail_argument(&slow, &args, &a) && detail_argument(&fast, &again, &b), set);
+        MUST(str_eq(a.name, b.name) && str_eq(a.string, b.string), set);
+        MUST(detail_thread(&fast) == t->number && trace_thread_at(trace, offset) == t->number, set);
+    }
+    ck_assert_uint_gt(opened, 10000);
+    detail_memo_free(memo);
+    trace_free(trace);
+}
+END_TEST
+
 START_TEST(an_argument_is_found_by_its_name_and_the_first_of_two) {
     struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\ninstant 9 5/6 \"c\" \"n\" x=u32:1 y=u32:2 x=u32:3\n");
     struct detail d = open_instant(trace);
@@ -126,6 +204,8 @@ Suite *suite_detail(void) {
     TCase *t = tcase_create("detail");
     tcase_add_test(t, each_argument_has_its_name_its_type_and_its_text);
     tcase_add_test(t, a_double_as_text_reads_back_as_the_same);
+    tcase_add_test(t, a_number_as_text_is_the_shortest_that_printf_has);
+    tcase_add_test(t, a_memo_changes_no_name);
     tcase_add_test(t, an_argument_is_found_by_its_name_and_the_first_of_two);
     tcase_add_test(t, an_argument_names_what_it_stands_for);
     tcase_add_test(t, what_is_no_record_is_not_opened);
