@@ -1,13 +1,14 @@
 /* csv.c - the slices of a trace as a relation, and that as RFC 4180 (--export=csv).
  *
- * Rows are the slices in the order of their start (event_list.h). The thread's name is written to the value's buffer.
- * Category and arguments are decoded from the slice's records when their cell is printed. The arguments of begin and
- * end are one text: "name=value; name=value". */
+ * Rows are the slices in the order of their start (event_list.h), made by two threads (blocks.h). A slice's record is
+ * decoded once a row, threads are looked up once for all rows. The arguments of begin and end are one text:
+ * "name=value; name=value". */
 #include "model/output/ndjson.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
-#include "model/output/chars.h"
+#include "model/output/lines/blocks.h"
 #include "model/output/event_list.h"
 #include "model/output/relation.h"
 #include "model/query/detail.h"
@@ -31,65 +32,81 @@ static const struct relation_column columns[COLUMNS] = {
     [ARGUMENTS] = {"args", "arguments", RELATION_TEXT, RELATION_NONE, false},
 };
 
-struct slices {
+struct owner { /* a thread as its rows have it */
+    struct event_list_identity id;
+    struct str thread, process; /* s: NULL if there is none */
+    char buf[40];
+};
+
+struct slices { /* shared by both makers */
     struct trace *trace;
     struct event_list list;
-    struct detail detail;
+    struct owner *owners; /* by thread */
+    int64_t origin;
+};
+
+struct maker {
+    const struct slices *slices;
+    struct detail_memo *memo;
+    struct detail detail; /* the record of the row */
+    bool known;           /* it could be read */
+    uint64_t row;         /* of it */
     struct chars arguments;
 };
 
 static uint64_t rows(void *ctx) {
-    return ((struct slices *)ctx)->list.norder;
+    return ((const struct maker *)ctx)->slices->list.norder;
 }
 
-static void add_arguments(struct slices *slices, uint64_t offset) {
-    struct detail *d = &slices->detail;
+static void add_arguments(struct maker *m, struct detail *d) {
     struct detail_argument a;
     char buf[64];
-    if (offset == 0 || !detail_open(d, slices->trace, offset))
-        return;
     struct fxt_arguments args = d->record.args;
     while (detail_argument(d, &args, &a)) {
-        if (slices->arguments.n > 0)
-            chars_add(&slices->arguments, STR("; "));
+        if (m->arguments.n > 0)
+            chars_add(&m->arguments, STR("; "));
         struct str value = detail_value(&a, buf);
-        chars_add(&slices->arguments, a.name);
-        chars_add(&slices->arguments, STR("="));
-        chars_add(&slices->arguments, value);
+        chars_add(&m->arguments, a.name);
+        chars_put(&m->arguments, '=');
+        chars_add(&m->arguments, value);
     }
+}
+
+/* Reads the record of a row, whose first cell is asked for. The record of its end may take its place in memory, so that
+ * is read for the last cell. */
+static void open_row(struct maker *m, uint64_t row) {
+    const struct slices *slices = m->slices;
+    m->row = row;
+    m->known = detail_open_by(&m->detail, slices->trace, slices->list.order[row]->offset, m->memo);
 }
 
 /* One text for the arguments of begin and end; null without any. */
-static void get_arguments(struct slices *slices, const struct event_list_entry *e, struct relation_value *value) {
-    const struct slice *s = event_list_slice(slices->trace, e);
-    slices->arguments.n = 0;
-    add_arguments(slices, e->offset);
-    add_arguments(slices, slice_extra_end_offset(trace_slice_extra(slices->trace), s));
-    if (slices->arguments.n > 0)
-        relation_set_text(value, (struct str){slices->arguments.v, slices->arguments.n});
+static void get_arguments(struct maker *m, const struct event_list_entry *e, struct relation_value *value) {
+    struct trace *trace = m->slices->trace;
+    uint64_t end = slice_extra_end_offset(trace_slice_extra(trace), event_list_slice(trace, e));
+    m->arguments.n = 0;
+    if (e->offset != 0 && m->known)
+        add_arguments(m, &m->detail);
+    if (end != 0) {
+        struct detail d;
+        if (detail_open_by(&d, trace, end, m->memo))
+            add_arguments(m, &d);
+    }
+    if (m->arguments.n > 0)
+        relation_set_text(value, (struct str){m->arguments.v, m->arguments.n});
 }
 
-static void get_owner(struct slices *slices, const struct event_list_entry *e, int column,
+static void get_owner(const struct maker *m, const struct event_list_entry *e, int column,
                       struct relation_value *value) {
-    struct trace *trace = slices->trace;
-    const struct thread *t = trace_thread(trace, e->thread);
-    struct str name;
-    bool named;
-    struct event_list_identity id = event_list_identity(trace, t);
-    if (column == PID && id.has_pid)
-        relation_set_integer(value, (int64_t)id.pid);
-    if (column == TID && id.has_tid)
-        relation_set_integer(value, (int64_t)id.tid);
-    if (column == THREAD) {
-        name = trace_thread_name(trace, t, value->buf, &named);
-        if (named || !id.has_tid)
-            relation_set_text(value, name);
-    }
-    if (column == PROCESS && t->process != NO_PROCESS) {
-        name = trace_process_name(trace, trace_process(trace, t->process), value->buf, &named);
-        if (named)
-            relation_set_text(value, name);
-    }
+    const struct owner *owner = &m->slices->owners[e->thread];
+    if (column == PID && owner->id.has_pid)
+        relation_set_integer(value, (int64_t)owner->id.pid);
+    if (column == TID && owner->id.has_tid)
+        relation_set_integer(value, (int64_t)owner->id.tid);
+    if (column == THREAD && owner->thread.s)
+        relation_set_text(value, owner->thread);
+    if (column == PROCESS && owner->process.s)
+        relation_set_text(value, owner->process);
 }
 
 static void set_duration(struct relation_value *value, const struct slice *s) {
@@ -98,8 +115,11 @@ static void set_duration(struct relation_value *value, const struct slice *s) {
 }
 
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
-    struct slices *slices = ctx;
-    const struct event_list_entry *e = slices->list.order[row.row];
+    struct maker *m = ctx;
+    struct trace *trace = m->slices->trace;
+    const struct event_list_entry *e = m->slices->list.order[row.row];
+    if (m->row != row.row)
+        open_row(m, row.row);
     switch (column) {
     case ID:
         relation_set_integer(value, e->id);
@@ -109,42 +129,83 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
             relation_set_integer(value, e->parent->id);
         break;
     case CATEGORY:
-        relation_set_text(value,
-                          detail_open(&slices->detail, slices->trace, e->offset) ? slices->detail.category : STR(""));
+        relation_set_text(value, m->known ? m->detail.category : STR(""));
         break;
     case NAME:
-        relation_set_text(value, trace_slice_name(slices->trace, event_list_slice(slices->trace, e)));
+        relation_set_text(value, detail_slice_name(&m->detail, m->known, event_list_slice(trace, e)));
         break;
     case TIME:
         relation_set_integer(value, e->time);
         break;
     case DURATION:
-        set_duration(value, event_list_slice(slices->trace, e));
+        set_duration(value, event_list_slice(trace, e));
         break;
     case DEPTH:
         relation_set_integer(value, e->depth);
         break;
     case OPEN:
-        relation_set_integer(value, slice_open(event_list_slice(slices->trace, e)));
+        relation_set_integer(value, slice_open(event_list_slice(trace, e)));
         break;
     case ARGUMENTS:
-        get_arguments(slices, e, value);
+        get_arguments(m, e, value);
         break;
     default:
-        get_owner(slices, e, column, value);
+        get_owner(m, e, column, value);
         break;
     }
 }
 
 static const struct relation slice_relation = {"slice", columns, COLUMNS, true, rows, get};
 
+static void make(void *hand, uint64_t from, uint64_t to, struct chars *out) {
+    struct maker *m = hand;
+    for (uint64_t row = from; row < to; row++)
+        relation_csv_row(&slice_relation, m, (struct relation_row){row, RELATION_NO_ROW}, m->slices->origin, out);
+}
+
+static struct owner *owners_of(struct trace *trace) {
+    size_t n = trace_thread_count(trace);
+    struct owner *owners = err_calloc(n + 1, sizeof *owners);
+    for (size_t i = 0; i < n; i++) {
+        const struct thread *t = trace_thread(trace, i);
+        struct owner *owner = &owners[i];
+        char buf[40];
+        bool named;
+        owner->id = event_list_identity(trace, t);
+        struct str name = trace_thread_name(trace, t, owner->buf, &named);
+        if (named || !owner->id.has_tid)
+            owner->thread = name;
+        if (t->process == NO_PROCESS)
+            continue;
+        name = trace_process_name(trace, trace_process(trace, t->process), buf, &named);
+        if (named)
+            owner->process = name;
+    }
+    return owners;
+}
+
 bool export_csv_only(struct trace *trace, const struct question *asked, FILE *out) {
-    struct slices slices = {.trace = trace};
+    struct slices slices = {.trace = trace, .origin = trace_origin(trace)};
+    struct maker makers[BLOCKS_HANDS];
+    void *hands[BLOCKS_HANDS];
+    struct chars header = {0};
     errno = 0;
     event_list_init(&slices.list, trace, false);
     event_list_keep(&slices.list, trace, asked);
-    relation_csv(&slice_relation, &slices, out, NULL, trace_origin(trace));
+    slices.owners = owners_of(trace);
+    for (int i = 0; i < BLOCKS_HANDS; i++) {
+        makers[i] = (struct maker){.slices = &slices, .memo = detail_memo_new(), .row = UINT64_MAX};
+        hands[i] = &makers[i];
+    }
+    relation_csv_header(&slice_relation, &header);
+    chars_write(&header, out);
+    blocks_write(trace_share(trace), make, hands, slices.list.norder, out);
+    for (int i = 0; i < BLOCKS_HANDS; i++) {
+        detail_memo_free(makers[i].memo);
+        vec_free(&makers[i].arguments);
+    }
+    vec_free(&header);
+    free(slices.owners);
     event_list_free(&slices.list);
-    vec_free(&slices.arguments);
     return fflush(out) == 0 && !ferror(out);
 }

@@ -1,13 +1,15 @@
 /* event_list.c - collects every entry of a trace that has a time, numbers the slices and sorts all of it.
  *
  * Slices come first, thread by thread and row by row, so that the index of a row's first slice finds each slice again.
- * A parent is on a row above its child: one pass over the rows, outermost first, gives all parents and depths. Then two
- * arrays of pointers are sorted: the slices in the order of their ids, and all entries in the order of exports
- * (EXPORT 1). */
+ * A parent is on a row above its child: one pass over the rows, outermost first, gives all parents and depths. Both
+ * threads of the index do so, a thread of the trace each. Then one sort by time gives two arrays of pointers: the slices
+ * in the order of their ids, and all entries in the order of exports (EXPORT 1). */
 #include "model/output/event_list.h"
 
+#include "model/output/lines/time_order.h"
 #include "model/query/stat/track_scope.h"
 #include "model/trace/trace.h"
+#include "src/base/worker.h"
 
 static int slice_id_order(const void *a, const void *b) {
     const struct event_list_entry *x = *(struct event_list_entry *const *)a, *y = *(struct event_list_entry *const *)b;
@@ -31,34 +33,89 @@ static int entry_order(const void *a, const void *b) {
     return x->thread < y->thread ? -1 : x->thread > y->thread; /* states that the same switch record began */
 }
 
-static void collect(struct trace *trace, struct event_list *t, bool all) {
-    for (size_t k = 0; k < trace_thread_count(trace); k++) {
-        struct thread *th = trace_thread(trace, k);
-        uint64_t *rows = err_malloc((nest_rows(&th->nest) + 1) * sizeof *rows);
-        size_t n;
-        for (uint32_t row = 0; row < nest_rows(&th->nest); row++) {
-            const struct lane *lane = nest_row(&th->nest, row);
-            rows[row] = t->v.n;
-            for (uint32_t i = 0; i < lane->n; i++)
-                vec_push(&t->v, ((struct event_list_entry){.time = lane_at(lane, i)->start,
-                                                           .offset = slice_offset(lane_at(lane, i)),
-                                                           .thread = th->number,
-                                                           .row = row,
-                                                           .i = i,
-                                                           .kind = EVENT_LIST_SLICE}));
-        }
-        vec_push(&t->row_start, rows);
-        if (!all)
-            continue;
-        const struct instant *in = trace_instants(th, &n);
-        for (size_t i = 0; i < n; i++) {
-            uint64_t offset = event_offset(in[i].packed);
-            if (blob_event(trace_blobs(trace), offset) == NULL) /* exports list these as blobs */
-                vec_push(&t->v,
-                         ((struct event_list_entry){
-                             .time = in[i].time, .offset = offset, .thread = th->number, .kind = EVENT_LIST_INSTANT}));
+/* The slices of one thread: a piece of work for the worker. */
+struct part {
+    struct event_list *list;
+    struct trace *trace;
+    size_t thread;
+};
+
+struct place { /* of a slice */
+    uint32_t row, i;
+};
+
+/* The parent of a slice: mostly the last one above that begins no later (slice.h), *next - 1. The begins of a row rise,
+ * so *next does. */
+static bool parent_of(const struct part *p, const struct nest *nest, struct place at, uint32_t *next,
+                      struct place *parent) {
+    const struct slice *s = lane_at(nest_row(nest, at.row), at.i);
+    if (at.row == 0 || slice_flags(s) & SLICE_DISPLACED || !slice_has_length(s))
+        return nest_parent(nest, trace_slice_extra(p->trace), at.row, at.i, &parent->row, &parent->i);
+    const struct lane *above = nest_row(nest, at.row - 1);
+    while (*next < above->n && lane_at(above, *next)->start <= s->start)
+        ++*next;
+    *parent = (struct place){at.row - 1, *next - 1};
+    return *next > 0;
+}
+
+/* A parent is on a row above. Rows are visited from the outermost on, so the depth of each parent is known. */
+static void fill_part(void *ctx, void *none) {
+    const struct part *p = ctx;
+    struct event_list *t = p->list;
+    const struct thread *th = trace_thread(p->trace, p->thread);
+    const uint64_t *rows = t->row_start.v[p->thread];
+    (void)none;
+    for (uint32_t row = 0; row < nest_rows(&th->nest); row++) {
+        const struct lane *lane = nest_row(&th->nest, row);
+        uint32_t next = 0;
+        struct place parent;
+        for (uint32_t i = 0; i < lane->n; i++) {
+            const struct slice *s = lane_at(lane, i);
+            struct event_list_entry *e = &t->v.v[rows[row] + i];
+            *e = (struct event_list_entry){.time = s->start,
+                                           .offset = slice_offset(s),
+                                           .thread = th->number,
+                                           .row = row,
+                                           .i = i,
+                                           .kind = EVENT_LIST_SLICE};
+            if (!parent_of(p, &th->nest, (struct place){row, i}, &next, &parent))
+                continue;
+            e->parent = &t->v.v[rows[parent.row] + parent.i];
+            e->depth = e->parent->depth + 1;
         }
     }
+}
+
+/* Space for the slices, before all others. */
+static void lay_out(struct trace *trace, struct event_list *t) {
+    for (size_t k = 0; k < trace_thread_count(trace); k++) {
+        const struct nest *nest = &trace_thread(trace, k)->nest;
+        uint64_t *rows = err_malloc((nest_rows(nest) + 1) * sizeof *rows);
+        for (uint32_t row = 0; row < nest_rows(nest); row++) {
+            rows[row] = t->nslices;
+            t->nslices += nest_row(nest, row)->n;
+        }
+        vec_push(&t->row_start, rows);
+    }
+    vec_reserve(&t->v, t->nslices);
+    t->v.n = t->nslices;
+}
+
+/* Parents are pointers, so no entry is added later. */
+static void fill_slices(struct trace *trace, struct event_list *t) {
+    struct worker *worker = trace_share(trace);
+    size_t threads = trace_thread_count(trace);
+    struct part *parts = err_malloc((threads + 1) * sizeof *parts);
+    for (size_t k = 0; k < threads; k++) {
+        parts[k] = (struct part){t, trace, k};
+        if (worker)
+            worker_give(worker, fill_part, &parts[k], NULL);
+        else
+            fill_part(&parts[k], NULL);
+    }
+    if (worker)
+        worker_rest(worker);
+    free(parts);
 }
 
 static void add(struct event_list *t, enum event_list_kind kind, const struct moment *at, size_t thread, uint32_t row,
@@ -79,6 +136,14 @@ static void add_lane(struct event_list *t, enum event_list_kind kind, const stru
 
 static void collect_others(struct trace *trace, struct event_list *t) {
     size_t n;
+    for (size_t k = 0; k < trace_thread_count(trace); k++) {
+        const struct instant *in = trace_instants(trace_thread(trace, k), &n);
+        for (size_t i = 0; i < n; i++) {
+            uint64_t offset = event_offset(in[i].packed);
+            if (blob_event(trace_blobs(trace), offset) == NULL) /* exports list these as blobs */
+                add(t, EVENT_LIST_INSTANT, &(struct moment){in[i].time, offset}, trace_thread(trace, k)->number, 0, 0);
+        }
+    }
     for (size_t k = 0; k < async_group_count(trace_async(trace)); k++) {
         const struct async_group *g = async_group(trace_async(trace), k);
         for (uint32_t row = 0; row < async_group_rows(g); row++)
@@ -109,41 +174,39 @@ static void collect_others(struct trace *trace, struct event_list *t) {
             add(t, EVENT_LIST_LOST, &(struct moment){lost[i].time, lost[i].offset}, 0, 0, i);
 }
 
-/* A parent is on a row above. Rows are visited from the outermost on, so the depth of each parent is known. */
-static void parents(struct trace *trace, struct event_list *t) {
-    for (size_t k = 0; k < trace_thread_count(trace); k++) {
-        const struct nest *nest = &trace_thread(trace, k)->nest;
-        for (uint32_t row = 0; row < nest_rows(nest); row++) {
-            for (uint32_t i = 0; i < nest_row(nest, row)->n; i++) {
-                uint32_t prow, p;
-                struct event_list_entry *e = &t->v.v[t->row_start.v[k][row] + i];
-                if (!nest_parent(nest, trace_slice_extra(trace), row, i, &prow, &p))
-                    continue;
-                e->parent = &t->v.v[t->row_start.v[k][prow] + p];
-                e->depth = e->parent->depth + 1;
-            }
+/* Both orders begin with the time. */
+static void sort_all(struct event_list *t) {
+    struct time_order *v = err_malloc((t->v.n + 1) * sizeof *v);
+    size_t nslices = 0;
+    for (size_t i = 0; i < t->v.n; i++)
+        v[i] = (struct time_order){t->v.v[i].time, &t->v.v[i]};
+    time_order_sort(v, t->v.n);
+    t->order = err_malloc((t->v.n + 1) * sizeof *t->order);
+    t->slices = err_malloc((t->nslices + 1) * sizeof *t->slices);
+    for (size_t i = 0, end; i < t->v.n; i = end) {
+        size_t first = nslices;
+        end = time_order_run(v, t->v.n, i);
+        for (size_t k = i; k < end; k++) {
+            t->order[k] = v[k].entry;
+            if (t->order[k]->kind == EVENT_LIST_SLICE)
+                t->slices[nslices++] = v[k].entry;
         }
+        time_order_ties(&t->order[i], end - i, entry_order);
+        time_order_ties(&t->slices[first], nslices - first, slice_id_order);
     }
+    for (size_t i = 0; i < nslices; i++)
+        t->slices[i]->id = (uint32_t)i;
+    t->norder = t->v.n;
+    free(v);
 }
 
 void event_list_init(struct event_list *t, struct trace *trace, bool all) {
     *t = (struct event_list){0};
-    collect(trace, t, all);
+    lay_out(trace, t);
     if (all)
         collect_others(trace, t);
-    parents(trace, t);
-    t->order = err_malloc((t->v.n + 1) * sizeof *t->order);
-    t->slices = err_malloc((t->v.n + 1) * sizeof *t->slices);
-    for (size_t i = 0; i < t->v.n; i++) {
-        t->order[i] = &t->v.v[i];
-        if (t->v.v[i].kind == EVENT_LIST_SLICE)
-            t->slices[t->nslices++] = &t->v.v[i];
-    }
-    qsort(t->slices, t->nslices, sizeof *t->slices, slice_id_order);
-    for (size_t i = 0; i < t->nslices; i++)
-        t->slices[i]->id = (uint32_t)i;
-    qsort(t->order, t->v.n, sizeof *t->order, entry_order);
-    t->norder = t->v.n;
+    fill_slices(trace, t);
+    sort_all(t);
 }
 
 /* ---- filters ---- */
@@ -324,6 +387,20 @@ void event_list_keep(struct event_list *t, struct trace *trace, const struct que
         if (!t->order[i]->left_out)
             t->order[left++] = t->order[i];
     t->norder = left;
+}
+
+/* Has the trace build what it keeps for the threads on which a time may be asked for. */
+void event_list_share(const struct event_list *t, struct trace *trace) {
+    unsigned char *ask = err_calloc(trace_thread_count(trace) + 1, 1);
+    uint32_t row, i;
+    size_t points;
+    for (size_t k = t->nslices; k < t->v.n; k++)
+        if ((t->v.v[k].kind == EVENT_LIST_INSTANT || t->v.v[k].kind == EVENT_LIST_LOG) && t->v.v[k].thread != NO_THREAD)
+            ask[t->v.v[k].thread] = 1;
+    for (uint32_t k = 0; k < trace_thread_count(trace); k++)
+        if (ask[k] || flow_points_on(trace_flows(trace), k, &points))
+            trace_slice_at(trace, k, trace_origin(trace), &row, &i);
+    free(ask);
 }
 
 void event_list_free(struct event_list *t) {

@@ -119,6 +119,8 @@ Suite *suite_ingest(void);
 Suite *suite_ingest_flush(void);
 Suite *suite_batch(void);
 Suite *suite_csv(void);
+Suite *suite_blocks(void);
+Suite *suite_time_order(void);
 
 Suite *suite_query(void);
 

@@ -68,6 +68,8 @@ int main(void) {
         suite_event_list,
         suite_blob,
         suite_csv,
+        suite_blocks,
+        suite_time_order,
         suite_batch,
         suite_ingest,
         suite_ingest_flush,
