@@ -2,200 +2,234 @@
  *
  * The trace itself comes first, then entries without a time: providers, processes, threads, objects, modules, blobs,
  * losses. Every entry of the event list follows in its order, then flows and problems. Times are written as ns from the
- * origin, offsets as bytes. Names and categories of an entry are decoded again from its record (detail.h). These
- * strings are valid until the next detail_open(), so arguments open the record a second time. */
+ * origin, offsets as bytes. Names, categories and arguments of an entry are decoded again from its record (detail.h),
+ * by two threads (blocks.h). Another record may replace it in memory, so that of an end is read last. */
 #include "model/output/ndjson.h"
 
 #include <errno.h>
+#include <stdlib.h>
+
 #include "model/output/event_list.h"
 #include "model/output/json.h"
+#include "model/output/lines/blocks.h"
 #include "model/output/lines/ndjson_head.h"
 #include "model/trace/trace.h"
 #include "model/trace/trace_problems.h"
 
 /* ---- entries with a time ---- */
 
-static void dur_field(struct json *j, const struct slice *s) {
-    if (!slice_open(s)) {
-        json_i64(j, "dur", slice_dur(s));
-        return;
-    }
-    json_key(j, "dur");
-    chars_text(j->out, "null");
+struct timed { /* shared by both makers */
+    struct trace *trace;
+    struct event_list list;
+    int64_t origin;
+    struct chars *owners; /* by thread: its fields */
+};
+
+struct maker {
+    const struct timed *timed;
+    struct detail_memo *memo;
+    struct json json;
+};
+
+static bool open_record(struct maker *m, struct detail *d, uint64_t offset) {
+    return detail_open_by(d, m->timed->trace, offset, m->memo);
 }
 
-static void slice_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
-    const struct slice *s = event_list_slice(trace, e);
+static void owner_fields(struct maker *m, uint32_t thread) {
+    if (thread == NO_THREAD)
+        return;
+    const struct chars *owner = &m->timed->owners[thread];
+    chars_add(m->json.out, (struct str){owner->v, owner->n});
+    m->json.first = false;
+}
+
+static void time_field(struct maker *m, const struct event_list_entry *e) {
+    json_i64(&m->json, "ts", e->time - m->timed->origin);
+}
+
+static void end_entry(struct maker *m, const struct event_list_entry *e) {
+    json_u64(&m->json, "offset", e->offset);
+    ndjson_head_end(&m->json);
+}
+
+static void dur_field(struct json *j, const struct slice *s) {
+    if (slice_open(s))
+        json_word(j, "dur", "null");
+    else
+        json_i64(j, "dur", slice_dur(s));
+}
+
+/* The arguments of a slice's begin, which is open unless the name was all that is known of it, and those of its end. */
+static void slice_arguments(struct maker *m, const struct slice *s, struct detail *d, bool known) {
+    uint64_t end = slice_extra_end_offset(trace_slice_extra(m->timed->trace), s);
+    if (known)
+        json_arguments(&m->json, "args", d);
+    if (end != 0 && open_record(m, d, end))
+        json_arguments(&m->json, "end_args", d);
+}
+
+static void slice_line(struct maker *m, const struct event_list_entry *e) {
+    const struct slice *s = event_list_slice(m->timed->trace, e);
+    struct json *j = &m->json;
     struct detail d;
-    bool known = detail_open(&d, trace, e->offset);
+    bool known = open_record(m, &d, e->offset);
     ndjson_head_line(j, "slice");
     json_u64(j, "id", e->id);
     if (e->parent)
         json_u64(j, "parent", e->parent->id);
-    ndjson_head_thread(j, trace, e->thread);
+    owner_fields(m, e->thread);
     json_text(j, "cat", known ? d.category : STR(""));
-    json_text(j, "name", trace_slice_name(trace, s));
-    json_i64(j, "ts", e->time - origin);
+    json_text(j, "name", detail_slice_name(&d, known, s));
+    time_field(m, e);
     dur_field(j, s);
     json_u64(j, "depth", e->depth);
     if (slice_open(s))
         json_word(j, "open", "true");
-    if (known && detail_open(&d, trace, e->offset))
-        json_arguments(j, "args", &d);
-    uint64_t end = slice_extra_end_offset(trace_slice_extra(trace), s);
-    if (end != 0 && detail_open(&d, trace, end))
-        json_arguments(j, "end_args", &d);
-    json_u64(j, "offset", e->offset);
-    ndjson_head_end(j);
+    slice_arguments(m, s, &d, known);
+    end_entry(m, e);
 }
 
 /* The slice that an event on a thread is in. */
-static void slice_field(struct json *j, struct trace *trace, const struct event_list *t, uint32_t thread,
-                        int64_t time) {
-    const struct event_list_entry *slice = event_list_slice_at(t, trace, thread, time);
+static void slice_field(struct maker *m, uint32_t thread, int64_t time) {
+    const struct event_list_entry *slice = event_list_slice_at(&m->timed->list, m->timed->trace, thread, time);
     if (slice)
-        json_u64(j, "slice", slice->id);
+        json_u64(&m->json, "slice", slice->id);
 }
 
-static void instant_line(struct json *j, struct trace *trace, const struct event_list *t,
-                         const struct event_list_entry *e, int64_t origin) {
+static void instant_line(struct maker *m, const struct event_list_entry *e) {
+    struct json *j = &m->json;
     struct detail d;
-    if (!detail_open(&d, trace, e->offset))
+    if (!open_record(m, &d, e->offset))
         return;
     ndjson_head_line(j, "instant");
-    ndjson_head_thread(j, trace, e->thread);
+    owner_fields(m, e->thread);
     json_text(j, "cat", d.category);
     json_text(j, "name", d.name);
-    json_i64(j, "ts", e->time - origin);
+    time_field(m, e);
     if (d.record.kind == FXT_K_INSTANT && d.record.scope.present) {
         uint64_t scope = d.record.scope.value;
         ndjson_head_number(j, "scope", fxt_scope_name(scope), scope);
     }
     json_arguments(j, "args", &d);
-    slice_field(j, trace, t, e->thread, e->time);
-    json_u64(j, "offset", e->offset);
-    ndjson_head_end(j);
+    slice_field(m, e->thread, e->time);
+    end_entry(m, e);
 }
 
-static void counter_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
+static void counter_line(struct maker *m, const struct event_list_entry *e) {
+    struct trace *trace = m->timed->trace;
+    struct json *j = &m->json;
     struct counter_series *series = counter_series(trace_counters(trace), e->thread);
     const struct counter_sample *s = &series->samples.v[e->i];
     struct detail d;
-    uint32_t thread = trace_thread_at(trace, e->offset);
-    if (!detail_open(&d, trace, e->offset))
+    if (!open_record(m, &d, e->offset))
         return;
     ndjson_head_line(j, "counter");
-    ndjson_head_thread(j, trace, thread);
+    owner_fields(m, detail_thread(&d));
     json_text(j, "cat", d.category);
     json_text(j, "name", trace_name(trace, series->name));
     if (!(d.record.faults & FXT_FAULT_NO_TAIL))
         json_u64(j, "id", series->id);
     json_text(j, "series", trace_name(trace, series->argument));
-    json_i64(j, "ts", e->time - origin);
+    time_field(m, e);
     json_value_field(j, "value", &(struct detail_argument){.type = counter_type(s), .bits = s->bits});
-    json_u64(j, "offset", e->offset);
-    ndjson_head_end(j);
+    end_entry(m, e);
 }
 
-static void async_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
-    const struct slice *s = lane_at(async_group_row(async_group(trace_async(trace), e->thread), e->row), e->i);
+static void async_line(struct maker *m, const struct event_list_entry *e) {
+    struct trace *trace = m->timed->trace;
+    struct json *j = &m->json;
+    const struct slice *s = event_list_operation(trace, e);
     struct detail d;
-    uint32_t thread = trace_thread_at(trace, e->offset);
-    if (!detail_open(&d, trace, e->offset))
+    if (!open_record(m, &d, e->offset))
         return;
     ndjson_head_line(j, "async");
     json_hex(j, "id", d.record.id);
-    ndjson_head_thread(j, trace, thread);
+    owner_fields(m, detail_thread(&d));
     json_text(j, "cat", d.category);
-    json_text(j, "name", trace_slice_name(trace, s));
-    json_i64(j, "ts", e->time - origin);
+    json_text(j, "name", detail_slice_name(&d, true, s));
+    time_field(m, e);
     dur_field(j, s);
     if (slice_open(s))
         json_word(j, "open", "true");
     json_u64(j, "depth", async_depth(trace_slice_extra(trace), s));
-    if (detail_open(&d, trace, e->offset))
-        json_arguments(j, "args", &d);
-    uint64_t end = slice_extra_end_offset(trace_slice_extra(trace), s);
-    if (end != 0 && detail_open(&d, trace, end))
-        json_arguments(j, "end_args", &d);
-    json_u64(j, "offset", e->offset);
-    ndjson_head_end(j);
+    slice_arguments(m, s, &d, true);
+    end_entry(m, e);
 }
 
-static void async_instant_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
+static void async_instant_line(struct maker *m, const struct event_list_entry *e) {
+    struct json *j = &m->json;
     struct detail d;
-    uint32_t thread = trace_thread_at(trace, e->offset);
-    if (!detail_open(&d, trace, e->offset))
+    if (!open_record(m, &d, e->offset))
         return;
     ndjson_head_line(j, "async_instant");
     json_hex(j, "id", d.record.id);
-    ndjson_head_thread(j, trace, thread);
+    owner_fields(m, detail_thread(&d));
     json_text(j, "cat", d.category);
     json_text(j, "name", d.name);
-    json_i64(j, "ts", e->time - origin);
+    time_field(m, e);
     json_arguments(j, "args", &d);
-    json_u64(j, "offset", e->offset);
-    ndjson_head_end(j);
+    end_entry(m, e);
 }
 
-static void sched_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
-    const struct sched_cpu *cpu = sched_cpu(trace_sched(trace), e->thread);
+static void sched_line(struct maker *m, const struct event_list_entry *e) {
+    const struct sched_cpu *cpu = sched_cpu(trace_sched(m->timed->trace), e->thread);
     const struct slice *s = lane_at(&cpu->lane, e->i);
+    struct json *j = &m->json;
     uint32_t flags = sched_run(cpu, e->i)->flags;
     struct detail d;
     struct detail_argument a;
     ndjson_head_line(j, "sched");
     json_u64(j, "cpu", cpu->number);
-    ndjson_head_thread(j, trace, sched_run(cpu, e->i)->thread);
-    json_i64(j, "ts", e->time - origin);
+    owner_fields(m, sched_run(cpu, e->i)->thread);
+    time_field(m, e);
     dur_field(j, s);
     if (flags & SCHED_KNOWN)
         ndjson_head_number(j, "end_state", sched_state_name(flags & SCHED_LEFT), flags & SCHED_LEFT);
-    const char *weight = detail_open(&d, trace, e->offset) ? detail_priority(&d, flags & SCHED_FIRST, &a) : NULL;
+    const char *weight = open_record(m, &d, e->offset) ? detail_priority(&d, flags & SCHED_FIRST, &a) : NULL;
     if (weight)
         json_value_field(j, weight, &a);
-    json_u64(j, "offset", e->offset);
-    ndjson_head_end(j);
+    end_entry(m, e);
 }
 
-static void state_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
-    const struct sched_thread *t = sched_thread_at(trace_sched(trace), e->thread);
+static void state_line(struct maker *m, const struct event_list_entry *e) {
+    const struct sched_thread *t = sched_thread_at(trace_sched(m->timed->trace), e->thread);
     const struct slice *s = lane_at(&t->lane, e->i);
+    struct json *j = &m->json;
     struct detail d;
     struct detail_argument a;
     ndjson_head_line(j, "state");
-    ndjson_head_thread(j, trace, t->thread);
-    json_i64(j, "ts", e->time - origin);
+    owner_fields(m, t->thread);
+    time_field(m, e);
     dur_field(j, s);
     ndjson_head_number(j, "state", sched_state_name(sched_state(t, e->i)), sched_state(t, e->i));
-    if (sched_woken(t, e->i) && detail_open(&d, trace, e->offset) && detail_find(&d, "waker", &a) &&
+    if (sched_woken(t, e->i) && open_record(m, &d, e->offset) && detail_find(&d, "waker", &a) &&
         a.type == FXT_ARG_KOID)
         json_value_field(j, "waker", &a);
     ndjson_head_end(j);
 }
 
-static void log_line(struct json *j, struct trace *trace, const struct event_list *t, const struct event_list_entry *e,
-                     int64_t origin) {
+static void log_line(struct maker *m, const struct event_list_entry *e) {
+    struct json *j = &m->json;
     struct detail d;
-    if (!detail_open(&d, trace, e->offset))
+    if (!open_record(m, &d, e->offset))
         return;
     ndjson_head_line(j, "log");
-    ndjson_head_thread(j, trace, e->thread);
-    json_i64(j, "ts", e->time - origin);
+    owner_fields(m, e->thread);
+    time_field(m, e);
     json_text(j, "message", d.record.payload);
-    slice_field(j, trace, t, e->thread, e->time);
-    json_u64(j, "offset", e->offset);
-    ndjson_head_end(j);
+    slice_field(m, e->thread, e->time);
+    end_entry(m, e);
 }
 
-static void profile_line(struct json *j, struct trace *trace, const struct event_list_entry *e, int64_t origin) {
+static void profile_line(struct maker *m, const struct event_list_entry *e) {
+    struct json *j = &m->json;
     struct detail d;
-    if (!detail_open(&d, trace, e->offset))
+    if (!open_record(m, &d, e->offset))
         return;
     const struct fxt_record *r = &d.record;
     ndjson_head_line(j, r->kind == FXT_K_MMAP ? "mmap" : "backtrace");
-    json_i64(j, "ts", e->time - origin);
-    ndjson_head_whose(j, trace, e->thread, &d);
+    time_field(m, e);
+    ndjson_head_whose(j, m->timed->trace, e->thread, &d);
     if (r->kind == FXT_K_MMAP) {
         json_u64(j, "module_id", r->mmap.module_id);
         json_u64(j, "flags", r->mmap.flags);
@@ -212,88 +246,123 @@ static void profile_line(struct json *j, struct trace *trace, const struct event
         }
         chars_put(j->out, ']');
     }
-    json_u64(j, "offset", e->offset);
-    ndjson_head_end(j);
+    end_entry(m, e);
 }
 
-static void entry_line(struct json *j, struct trace *trace, const struct event_list *t,
-                       const struct event_list_entry *e, int64_t origin) {
+static void entry_line(struct maker *m, const struct event_list_entry *e) {
     size_t losses;
     switch ((enum event_list_kind)e->kind) {
     case EVENT_LIST_SLICE:
-        slice_line(j, trace, e, origin);
+        slice_line(m, e);
         break;
     case EVENT_LIST_INSTANT:
-        instant_line(j, trace, t, e, origin);
+        instant_line(m, e);
         break;
     case EVENT_LIST_COUNTER:
-        counter_line(j, trace, e, origin);
+        counter_line(m, e);
         break;
     case EVENT_LIST_ASYNC:
-        async_line(j, trace, e, origin);
+        async_line(m, e);
         break;
     case EVENT_LIST_ASYNC_INSTANT:
-        async_instant_line(j, trace, e, origin);
+        async_instant_line(m, e);
         break;
     case EVENT_LIST_SCHED:
-        sched_line(j, trace, e, origin);
+        sched_line(m, e);
         break;
     case EVENT_LIST_STATE:
-        state_line(j, trace, e, origin);
+        state_line(m, e);
         break;
     case EVENT_LIST_LOG:
-        log_line(j, trace, t, e, origin);
+        log_line(m, e);
         break;
     case EVENT_LIST_PROFILE:
-        profile_line(j, trace, e, origin);
+        profile_line(m, e);
         break;
     case EVENT_LIST_LOST:
-        ndjson_head_lost(j, trace, &trace_lost(trace, &losses)[e->i]);
+        ndjson_head_lost(&m->json, m->timed->trace, &trace_lost(m->timed->trace, &losses)[e->i]);
         break;
     }
 }
 
-static void flow_lines(struct json *j, struct trace *trace, const struct event_list *t) {
-    static const char *const kinds[] = {"begin", "step", "end"};
-    const struct flows *flows = trace_flows(trace);
-    struct detail d;
-    for (size_t i = 0; i < flow_count(flows); i++) {
-        const struct flow *f = flows_at(flows, i);
-        struct flow_point p = flow_point(flows, f->first);
-        if (!event_list_keeps_flow(t, i) || !detail_open(&d, trace, p.at.offset))
-            continue;
-        ndjson_head_line(j, "flow");
-        json_hex(j, "id", p.id);
-        json_text(j, "cat", d.category);
-        json_text(j, "name", d.name);
-        json_text(j, "state", flow_complete(f) ? STR("complete") : f->begun ? STR("no_end") : STR("no_begin"));
-        json_key(j, "points");
-        for (uint32_t k = f->first; k != NO_POINT; k = flow_link(flows, k)->after) {
-            p = flow_point(flows, k);
-            chars_text(j->out, k == f->first ? "[{" : ",{");
-            j->first = true;
-            json_text(j, "kind", str_of(kinds[p.kind]));
-            ndjson_head_thread(j, trace, p.thread);
-            json_i64(j, "ts", p.at.time - trace_origin(trace));
-            slice_field(j, trace, t, p.thread, p.at.time);
-            json_u64(j, "offset", p.at.offset);
-            chars_put(j->out, '}');
-        }
-        chars_put(j->out, ']');
-        j->first = false;
-        ndjson_head_end(j);
-    }
+static void make_entries(void *hand, uint64_t from, uint64_t to, struct chars *out) {
+    struct maker *m = hand;
+    m->json.out = out;
+    for (uint64_t i = from; i < to; i++)
+        entry_line(m, m->timed->list.order[i]);
 }
 
-static void timed_lines(struct json *j, struct trace *trace, const struct question *asked) {
-    struct event_list t;
-    int64_t origin = trace_origin(trace);
-    event_list_init(&t, trace, true);
-    event_list_keep(&t, trace, asked);
-    for (size_t i = 0; i < t.norder; i++)
-        entry_line(j, trace, &t, t.order[i], origin);
-    flow_lines(j, trace, &t);
-    event_list_free(&t);
+static void flow_line(struct maker *m, uint32_t i) {
+    static const char *const kinds[] = {"begin", "step", "end"};
+    const struct flows *flows = trace_flows(m->timed->trace);
+    const struct flow *f = flows_at(flows, i);
+    struct flow_point p = flow_point(flows, f->first);
+    struct json *j = &m->json;
+    struct detail d;
+    if (!event_list_keeps_flow(&m->timed->list, i) || !open_record(m, &d, p.at.offset))
+        return;
+    ndjson_head_line(j, "flow");
+    json_hex(j, "id", p.id);
+    json_text(j, "cat", d.category);
+    json_text(j, "name", d.name);
+    json_text(j, "state", flow_complete(f) ? STR("complete") : f->begun ? STR("no_end") : STR("no_begin"));
+    json_key(j, "points");
+    for (uint32_t k = f->first; k != NO_POINT; k = flow_link(flows, k)->after) {
+        p = flow_point(flows, k);
+        chars_text(j->out, k == f->first ? "[{" : ",{");
+        j->first = true;
+        json_text(j, "kind", str_of(kinds[p.kind]));
+        owner_fields(m, p.thread);
+        json_i64(j, "ts", p.at.time - m->timed->origin);
+        slice_field(m, p.thread, p.at.time);
+        json_u64(j, "offset", p.at.offset);
+        chars_put(j->out, '}');
+    }
+    chars_put(j->out, ']');
+    j->first = false;
+    ndjson_head_end(j);
+}
+
+static void make_flows(void *hand, uint64_t from, uint64_t to, struct chars *out) {
+    struct maker *m = hand;
+    m->json.out = out;
+    for (uint64_t i = from; i < to; i++)
+        flow_line(m, (uint32_t)i);
+}
+
+static void make_owners(struct timed *timed) {
+    size_t n = trace_thread_count(timed->trace);
+    timed->owners = err_calloc(n + 1, sizeof *timed->owners);
+    for (size_t i = 0; i < n; i++)
+        ndjson_head_thread(&(struct json){.out = &timed->owners[i]}, timed->trace, (uint32_t)i);
+}
+
+static void free_owners(struct timed *timed) {
+    for (size_t i = 0; i < trace_thread_count(timed->trace); i++)
+        vec_free(&timed->owners[i]);
+    free(timed->owners);
+}
+
+static void timed_lines(struct json *j, struct trace *trace, const struct question *asked, FILE *out) {
+    struct timed timed = {.trace = trace, .origin = trace_origin(trace)};
+    struct maker makers[BLOCKS_HANDS];
+    void *hands[BLOCKS_HANDS];
+    event_list_init(&timed.list, trace, true);
+    event_list_keep(&timed.list, trace, asked);
+    event_list_share(&timed.list, trace);
+    make_owners(&timed);
+    for (int i = 0; i < BLOCKS_HANDS; i++) {
+        makers[i] = (struct maker){.timed = &timed, .memo = detail_memo_new(), .json = {.first = true}};
+        hands[i] = &makers[i];
+    }
+    blocks_write(trace_share(trace), make_entries, hands, timed.list.norder, out);
+    blocks_write(trace_share(trace), make_flows, hands, flow_count(trace_flows(trace)), out);
+    for (int i = 0; i < BLOCKS_HANDS; i++) {
+        j->lines += makers[i].json.lines;
+        detail_memo_free(makers[i].memo);
+    }
+    free_owners(&timed);
+    event_list_free(&timed.list);
 }
 
 static void problem_lines(struct json *j, struct trace *trace) {
@@ -319,7 +388,8 @@ bool export_ndjson_only(struct trace *trace, const struct question *asked, FILE 
     struct json j = {.out = &text, .file = out, .first = true};
     errno = 0;
     ndjson_head_write(&j, trace);
-    timed_lines(&j, trace, asked);
+    chars_write(&text, out);
+    timed_lines(&j, trace, asked, out);
     problem_lines(&j, trace);
     ndjson_head_line(&j, "end");
     json_u64(&j, "lines", j.lines);
