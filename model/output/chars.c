@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 
+#include "src/base/text.h"
 #include "src/base/units.h"
 
 void chars_u64(struct chars *chars, uint64_t n) {
@@ -26,6 +27,18 @@ void chars_hex(struct chars *chars, uint64_t n) {
     for (; shift >= 0; shift -= 4)
         *to++ = digits[n >> shift & 15];
     chars->n = (size_t)(to - chars->v);
+}
+
+bool chars_quoted(struct chars *chars, struct str s) {
+    if (text_json_plain(s) < s.n)
+        return false;
+    char *to = chars_space(chars, s.n + 2);
+    *to++ = '"';
+    if (s.n > 0)
+        memcpy(to, s.s, s.n);
+    to[s.n] = '"';
+    chars->n += s.n + 2;
+    return true;
 }
 
 void chars_format(struct chars *chars, const char *format, ...) {

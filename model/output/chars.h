@@ -4,6 +4,7 @@
 #ifndef FXTOP_CHARS_H
 #define FXTOP_CHARS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,6 +39,8 @@ static inline void chars_text(struct chars *chars, const char *s) {
     chars_add(chars, (struct str){s, strlen(s)});
 }
 
+/* Appends text in quotes if no format has to escape any of it (text_json_plain()); else returns false. */
+bool chars_quoted(struct chars *chars, struct str s);
 void chars_u64(struct chars *chars, uint64_t n);
 void chars_i64(struct chars *chars, int64_t n);
 void chars_hex(struct chars *chars, uint64_t n); /* "0x1f" */

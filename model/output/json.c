@@ -28,6 +28,8 @@ void json_escape(const struct json *j, struct str s, struct chars *to) {
 }
 
 void json_string(struct json *j, struct str s) {
+    if (chars_quoted(j->out, s))
+        return;
     chars_put(j->out, '"');
     json_escape(j, s, j->out);
     chars_put(j->out, '"');

@@ -11,12 +11,6 @@
 #include "src/base/text.h"
 #include "src/base/units.h"
 
-void relation_get(const struct relation *relation, void *ctx, struct relation_row row, int column,
-                  struct relation_value *value) {
-    value->type = RELATION_NULL;
-    value->text = STR("");
-    relation->get(ctx, row, column, value);
-}
 
 /* ---- text with units ---- */
 
@@ -81,8 +75,11 @@ static void put(void *ctx, const char *s, size_t n) {
 
 void relation_csv_text(struct chars *out, struct str s, bool lines, bool guarded) {
     const char *end;
+    bool formula = guarded && s.n > 0 && (s.s[0] == '=' || s.s[0] == '+' || s.s[0] == '-' || s.s[0] == '@');
+    if (!formula && chars_quoted(out, s))
+        return;
     chars_put(out, '"');
-    if (guarded && s.n > 0 && s.s[0] != 0 && strchr("=+-@", s.s[0]))
+    if (formula)
         chars_put(out, '\'');
     while (lines && s.n > 0 && (end = memchr(s.s, '\n', s.n)) != NULL) {
         size_t n = (size_t)(end - s.s);
@@ -123,7 +120,10 @@ static void csv_value(struct chars *out, const struct relation_column *column, c
 }
 
 static void csv_after(const struct relation *r, int column, struct chars *out) {
-    chars_text(out, column + 1 < r->ncolumns ? "," : "\r\n");
+    if (column + 1 < r->ncolumns)
+        chars_put(out, ',');
+    else
+        chars_add(out, STR("\r\n"));
 }
 
 void relation_csv_header(const struct relation *r, struct chars *out) {

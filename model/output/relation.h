@@ -99,8 +99,12 @@ static inline void relation_set_real(struct relation_value *value, double real) 
 }
 
 /* The value of one cell, from RELATION_NULL on; buf is not cleared. */
-void relation_get(const struct relation *relation, void *ctx, struct relation_row row, int column,
-                  struct relation_value *value);
+static inline void relation_get(const struct relation *relation, void *ctx, struct relation_row row, int column,
+                                struct relation_value *value) {
+    value->type = RELATION_NULL;
+    value->text = STR("");
+    relation->get(ctx, row, column, value);
+}
 
 /* Text of a value for a reader: durations and sizes with their unit, shares as 12.3%, counts compact from 10,000 on, offsets as 0x1f,
  * booleans as true and false; null is "". A time is its number: origin and resolution are the caller's. The result is

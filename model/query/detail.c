@@ -171,25 +171,28 @@ static struct str decimal(bool negative, uint64_t n, char buf[64]) {
     return (struct str){buf, length};
 }
 
-/* A number with at most six decimals, digits before the point among its 15: then it is the nearest double to these
- * digits, so they read back as the same, and no other text that does is shorter. */
+/* A number of at most 15 digits: it is the nearest double to these digits, so they read back as the same, and no other
+ * text of 15 digits does. */
 static bool short_double(double x, char buf[64], struct str *text) {
+    const uint64_t most = 1000000000000000;
     double size = fabs(x);
     if (!(size < 1e9) || (size < 1e-4 && size > 0) || (size == 0 && signbit(x)))
         return false;
-    uint64_t n = (uint64_t)(size * 1e6 + 0.5), fraction = n % 1000000;
-    if ((double)n / 1e6 != size)
-        return false;
-    *text = decimal(x < 0, n / 1000000, buf);
-    if (fraction == 0)
+    for (uint64_t scale = 1000000; scale <= most && size * (double)scale < (double)most; scale *= 10) {
+        uint64_t n = (uint64_t)(size * (double)scale + 0.5), fraction = n % scale;
+        if (n >= most || (double)n / (double)scale != size)
+            continue;
+        *text = decimal(x < 0, n / scale, buf);
+        char *to = buf + text->n;
+        if (fraction > 0)
+            *to++ = '.';
+        for (uint64_t place = scale / 10; fraction > 0; fraction %= place, place /= 10)
+            *to++ = (char)('0' + fraction / place);
+        *to = '\0';
+        text->n = (size_t)(to - buf);
         return true;
-    char *to = buf + text->n;
-    *to++ = '.';
-    for (uint64_t place = 100000; fraction > 0; fraction %= place, place /= 10)
-        *to++ = (char)('0' + fraction / place);
-    *to = '\0';
-    text->n = (size_t)(to - buf);
-    return true;
+    }
+    return false;
 }
 
 static struct str double_text(uint64_t bits, char buf[64]) {
@@ -204,7 +207,7 @@ static struct str double_text(uint64_t bits, char buf[64]) {
         return text;
     for (int digits = 15; digits <= 17; digits++) { /* the shortest that reads back as the same */
         snprintf(buf, 64, "%.*g", digits, x);
-        if (strtod(buf, NULL) == x)
+        if (digits == 17 || strtod(buf, NULL) == x)
             break;
     }
     return str_of(buf);

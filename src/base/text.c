@@ -383,14 +383,20 @@ static bool plain_8(const char *s) {
     return ((v | (v - ones * 0x20) | (v + ones) | (quote - ones) | (backslash - ones)) & high) == 0;
 }
 
+size_t text_json_plain(struct str s) {
+    size_t at = 0;
+    while (s.n - at >= 8 && plain_8(s.s + at))
+        at += 8;
+    while (at < s.n && plain(s.s[at]))
+        at++;
+    return at;
+}
+
 void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n), void *ctx) {
     size_t from = 0, at = 0; /* s.s[from..at) goes out as it is */
     while (at < s.n) {
         uint32_t cp;
-        while (s.n - at >= 8 && plain_8(s.s + at))
-            at += 8;
-        while (at < s.n && plain(s.s[at]))
-            at++;
+        at += text_json_plain((struct str){s.s + at, s.n - at});
         if (at == s.n)
             break;
         size_t n = text_decode((struct str){s.s + at, s.n - at}, &cp);

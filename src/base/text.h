@@ -58,6 +58,9 @@ bool text_readable(struct str s);
  * and all that RELIABILITY 1.2 substitutes are \u escapes. */
 void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n), void *ctx);
 
+/* The number of leading bytes that are printable ASCII which text_json() passes as they are. */
+size_t text_json_plain(struct str s);
+
 /* Whether RELIABILITY 1.2 or 1.3 substitutes the character. */
 bool text_strange(uint32_t cp);
 
