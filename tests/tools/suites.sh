@@ -13,6 +13,7 @@ least=80
 # FILE and the file of tests that holds its promises.
 elsewhere='
 model/output/chrome_plan.c tests/unit/output/suite_chrome.c
+model/output/lines/ndjson_head.c tests/unit/output/suite_ndjson.c
 model/query/dissect_field.c tests/unit/query/suite_dissect.c
 model/query/filter/filter_lanes.c tests/unit/query/suite_filter_match.c
 model/query/filter/filter_sets.c tests/unit/query/suite_filter_match.c
