@@ -81,14 +81,14 @@ static void cut_depth(struct folded *f) {
     for (uint32_t i = (uint32_t)tree->nodes.n - 1; i > 0; i--) {
         if (f->depth[i] <= DEEP + 1)
             continue;
-        path_tree_add(tree, tree->nodes.v[i].parent, PATH_WALL, tree->nodes.v[i].own[PATH_WALL]);
-        tree->nodes.v[i].own[PATH_WALL] = 0;
+        path_tree_add(tree, tree->nodes.v[i].parent, PATH_WALL, tree->nodes.v[i].wall);
+        tree->nodes.v[i].wall = 0;
     }
 }
 
 static void print_paths(struct folded *f) {
     for (uint32_t i = PATH_LEFT_OUT_NODE + 1; i < f->tree.nodes.n && !ferror(f->out); i++) {
-        int64_t ns = f->tree.nodes.v[i].own[PATH_WALL];
+        int64_t ns = f->tree.nodes.v[i].wall;
         if (ns == 0)
             continue;
         make_line(f, i);

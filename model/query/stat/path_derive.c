@@ -1,5 +1,7 @@
 /* path_derive.c - goes over the nodes of a tree, parents before children.
  *
+ * A tree in order has the weights of nodes with all below them: first those of the nodes alone are found again.
+ *
  * Bottom-up all paths with an own weight are followed at once, a frame outwards in each pass over them. A path that has
  * reached the root leaves its weight at the node that it has come to. So the work is the number of paths times their
  * depth, at most PATH_CALLERS_UP. */
@@ -13,6 +15,7 @@ void path_derive_init(struct path_derive *d, const struct path_tree *from, struc
 }
 
 void path_derive_free(struct path_derive *d) {
+    vec_free(&d->own);
     vec_free(&d->nodes);
     vec_free(&d->ends);
 }
@@ -23,7 +26,8 @@ static uint32_t child(struct path_derive *d, uint32_t parent, uint32_t name) {
 
 static void add_own(struct path_derive *d, uint32_t node, uint32_t path) {
     for (int w = 0; w < PATH_WEIGHTS; w++)
-        path_tree_add(d->to, node, (enum path_weight)w, d->from->nodes.v[path].own[w]);
+        if (d->own.v[path].v[w] != 0)
+            path_tree_add(d->to, node, (enum path_weight)w, d->own.v[path].v[w]);
 }
 
 static void fold_node(struct path_derive *d, uint32_t i) {
@@ -37,7 +41,8 @@ static void fold_node(struct path_derive *d, uint32_t i) {
 
 static void begin_end(struct path_derive *d, uint32_t i) {
     const struct path_node *node = &d->from->nodes.v[i];
-    if (node->own[PATH_WALL] == 0 && node->own[PATH_RUNNING] == 0 && node->own[PATH_COUNT] == 0)
+    const int64_t *own = d->own.v[i].v;
+    if (own[PATH_WALL] == 0 && own[PATH_RUNNING] == 0 && own[PATH_COUNT] == 0)
         return;
     uint32_t to = child(d, PATH_ROOT, node->name), above = node->name < PATH_SPECIAL ? node->parent : PATH_ROOT;
     if (above == PATH_ROOT)
@@ -69,7 +74,35 @@ static bool each_node(struct path_derive *d, void (*add)(struct path_derive *d, 
     return true;
 }
 
+static void take_from_parent(struct path_derive *d, uint32_t i) {
+    for (int w = 0; w < PATH_WEIGHTS; w++) {
+        int64_t all = path_tree_all(d->from, i, (enum path_weight)w);
+        int64_t *own = &d->own.v[i].v[w], *above = &d->own.v[d->from->nodes.v[i].parent].v[w];
+        *own = (int64_t)((uint64_t)*own + (uint64_t)all);
+        if (i != PATH_ROOT)
+            *above = (int64_t)((uint64_t)*above - (uint64_t)all);
+    }
+}
+
+/* The weight of each node is that in all without that of its children. */
+static bool find_own(struct path_derive *d, struct budget *budget) {
+    uint32_t n = (uint32_t)d->from->nodes.n;
+    while (d->own.n < n) {
+        vec_push(&d->own, ((struct path_weights){{0}}));
+        if (d->own.n % CHUNK == 0 && !budget_spend(budget, CHUNK / 4))
+            return false;
+    }
+    for (; d->owned < n; d->owned++) {
+        if (d->owned % CHUNK == 0 && !budget_spend(budget, CHUNK))
+            return false;
+        take_from_parent(d, d->owned);
+    }
+    return true;
+}
+
 bool path_derive_step(struct path_derive *d, struct budget *budget) {
+    if (d->owned < d->from->nodes.n && !find_own(d, budget))
+        return false;
     if (!d->bottom_up)
         return each_node(d, fold_node, budget);
     if (d->level == 0) {

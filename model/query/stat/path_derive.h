@@ -21,6 +21,8 @@ struct path_derive {
     struct path_tree *to;         /* borrowed; initialised by path_derive_init() */
     bool bottom_up;
     uint32_t at, level;
+    uint32_t owned;               /* nodes whose weight has been taken from their parents' in `own` */
+    VEC(struct path_weights) own; /* of the nodes alone */
     VEC(uint32_t) nodes; /* folded: the new node of each */
     VEC(struct path_end) ends;
     size_t kept; /* ends that go on, of those before `at` */

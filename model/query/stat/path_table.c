@@ -66,14 +66,23 @@ static struct path_row_by_name *row_of_node(struct path_table *t, uint32_t i) {
     }
 }
 
+static int64_t minus(int64_t a, int64_t b) {
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+/* A node alone has the weight in all without that of its children, which are entered later. */
 static void enter_node(struct path_table *t, uint32_t i) {
-    struct path_row_by_name *row = row_of_node(t, i);
+    struct path_row_by_name *above = i == PATH_ROOT ? NULL : row_of_node(t, t->tree->nodes.v[i].parent), *row;
+    for (int w = 0; w < PATH_WEIGHTS && above; w++)
+        above->own[w] = minus(above->own[w], path_tree_all(t->tree, i, (enum path_weight)w));
+    row = row_of_node(t, i);
     if (row == NULL)
         return;
     for (int w = 0; w < PATH_WEIGHTS; w++) {
-        row->own[w] = units_sum(row->own[w], t->tree->nodes.v[i].own[w]);
+        int64_t all = path_tree_all(t->tree, i, (enum path_weight)w);
+        row->own[w] = minus(row->own[w], minus(0, all));
         if (row->within == 0)
-            row->all[w] = units_sum(row->all[w], t->tree->sums[i].all[w]);
+            row->all[w] = units_sum(row->all[w], all);
     }
     row->within++;
 }
@@ -86,18 +95,18 @@ static void leave_node(struct path_table *t, uint32_t i) {
 
 /* Goes to the next node, in depth; false: there is none. */
 static bool next_node(struct path_table *t) {
-    const struct path_sum *sum = &t->tree->sums[t->at];
+    const struct path_node *node = &t->tree->nodes.v[t->at];
     if (!t->leaving) {
         enter_node(t, t->at);
-        t->leaving = sum->first == PATH_ROOT;
-        t->at = t->leaving ? t->at : sum->first;
+        t->leaving = node->first == PATH_ROOT;
+        t->at = t->leaving ? t->at : node->first;
         return true;
     }
     leave_node(t, t->at);
     if (t->at == PATH_ROOT)
         return false;
-    t->leaving = sum->next == PATH_ROOT;
-    t->at = t->leaving ? t->tree->nodes.v[t->at].parent : sum->next;
+    t->leaving = node->next == PATH_ROOT;
+    t->at = t->leaving ? node->parent : node->next;
     return true;
 }
 

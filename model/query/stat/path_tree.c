@@ -4,7 +4,8 @@
  * can fetch ahead. The table has its full size from the start: memory that is not touched costs nothing, and moving it
  * would take too long for one step.
  *
- * A node comes after its parent, so one pass from the last node to the first adds up all of them. For the order all
+ * A node comes after its parent, so one pass from the last node to the first adds up all of them, in place: memory
+ * for a second weight of each node would be as much again. For the order all
  * nodes are sorted by weight once. They are linked from the least on, each at the front of its parent's children. */
 #include "model/query/stat/path_tree.h"
 
@@ -19,6 +20,13 @@ static uint32_t new_node(struct path_tree *tree, uint32_t parent, uint32_t name)
 
 static uint32_t child(struct path_tree *tree, uint32_t parent, uint32_t name) {
     return path_tree_child(tree, parent, name, path_tree_hash(parent, name));
+}
+
+uint32_t path_tree_most(uint64_t index_bytes) {
+    uint64_t most = index_bytes / PATH_INDEX_PART / sizeof(struct path_node);
+    return most > PATH_NODES         ? PATH_NODES
+           : most < PATH_NODES_LEAST ? PATH_NODES_LEAST
+                                     : (uint32_t)most;
 }
 
 void path_tree_init(struct path_tree *tree, uint32_t most, uint64_t events) {
@@ -39,8 +47,8 @@ static void free_slots(struct path_tree *tree) {
 
 void path_tree_free(struct path_tree *tree) {
     vec_free(&tree->nodes);
+    vec_free(&tree->running);
     free_slots(tree);
-    free(tree->sums);
     quantiles_free(&tree->order);
     *tree = (struct path_tree){0};
 }
@@ -63,26 +71,41 @@ uint32_t path_tree_child(struct path_tree *tree, uint32_t parent, uint32_t name,
 
 /* ---- sums and order ---- */
 
-/* A sum that wrapped around did not fit. */
-static void sum_up(struct path_tree *tree, uint32_t i) {
-    struct path_node *node = &tree->nodes.v[i];
-    struct path_sum *sum = &tree->sums[i], *parent = &tree->sums[node->parent];
-    for (int w = 0; w < PATH_WEIGHTS; w++) {
-        if (node->own[w] < 0)
-            node->own[w] = INT64_MAX;
-        sum->all[w] = units_sum(sum->all[w], node->own[w]);
-        if (i > 0)
-            parent->all[w] = units_sum(parent->all[w], sum->all[w]);
-    }
+void path_tree_run(struct path_tree *tree) {
+    vec_reserve(&tree->running, tree->nodes.n);
+    while (tree->running.n < tree->nodes.n)
+        tree->running.v[tree->running.n++] = 0;
 }
 
+/* A sum that wrapped around did not fit. */
+static void clamp(struct path_tree *tree, uint32_t i) {
+    struct path_node *node = &tree->nodes.v[i];
+    node->wall = node->wall < 0 ? INT64_MAX : node->wall;
+    if (i < tree->running.n && tree->running.v[i] < 0)
+        tree->running.v[i] = INT64_MAX;
+}
+
+/* The nodes below it are in it already. */
+static void sum_up(struct path_tree *tree, uint32_t i) {
+    const struct path_node *node = &tree->nodes.v[i];
+    struct path_node *parent = &tree->nodes.v[node->parent];
+    parent->wall = units_sum(parent->wall, node->wall);
+    parent->count = units_sum(parent->count, node->count);
+    if (i < tree->running.n)
+        tree->running.v[node->parent] = units_sum(tree->running.v[node->parent], tree->running.v[i]);
+}
+
+/* Two passes, each from the last node to the first. */
 static bool sum_all(struct path_tree *tree, struct budget *budget) {
+    size_t nodes = tree->nodes.n;
     while (tree->at > 0) {
         if (!budget_left(budget))
             return false;
-        size_t n = tree->at < 1024 ? tree->at : 1024;
-        for (; n > 0; n--)
-            sum_up(tree, (uint32_t)--tree->at);
+        for (size_t n = tree->at < 1024 ? tree->at : 1024; n > 0; n--, tree->at--)
+            if (tree->at > nodes)
+                clamp(tree, (uint32_t)(tree->at - nodes - 1));
+            else if (tree->at > 1)
+                sum_up(tree, (uint32_t)tree->at - 1);
         budget_spend(budget, 1024 / CHEAP);
     }
     return true;
@@ -99,13 +122,13 @@ static void begin_order(struct path_tree *tree, enum path_weight by) {
 /* Nodes without a name come last, whatever their weight. */
 static int64_t key_of(const struct path_tree *tree, uint32_t i) {
     uint32_t name = tree->nodes.v[i].name;
-    return name < PATH_SPECIAL ? tree->sums[i].all[tree->by] : -1 - (int64_t)(PATH_OTHER - name);
+    return name < PATH_SPECIAL ? path_tree_all(tree, i, tree->by) : -1 - (int64_t)(PATH_OTHER - name);
 }
 
 static bool collect(struct path_tree *tree, struct budget *budget) {
     while (tree->order.v.n < tree->nodes.n) {
         uint32_t i = (uint32_t)tree->order.v.n;
-        tree->sums[i].first = tree->sums[i].next = PATH_ROOT;
+        tree->nodes.v[i].first = tree->nodes.v[i].next = PATH_ROOT;
         quantiles_add(&tree->order, key_of(tree, i), (uint32_t)tree->nodes.n - i);
         if (i % 64 == 63 && !budget_spend(budget, 64 / CHEAP))
             return false;
@@ -116,10 +139,10 @@ static bool collect(struct path_tree *tree, struct budget *budget) {
 static bool link_all(struct path_tree *tree, struct budget *budget) {
     for (; tree->at < tree->order.v.n; tree->at++) {
         uint32_t i = (uint32_t)tree->nodes.n - tree->order.v.v[tree->at].id;
-        struct path_sum *parent = &tree->sums[tree->nodes.v[i].parent];
+        struct path_node *parent = &tree->nodes.v[tree->nodes.v[i].parent];
         if (i == PATH_ROOT)
             continue;
-        tree->sums[i].next = parent->first;
+        tree->nodes.v[i].next = parent->first;
         parent->first = i;
         if (tree->at % 64 == 63 && !budget_spend(budget, 64 / CHEAP * 2)) {
             tree->at++;
@@ -133,10 +156,9 @@ bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget 
     if (tree->ordered && tree->by == by)
         return true;
     if (!tree->summed) {
-        if (tree->sums == NULL) {
+        if (tree->slots) {
             free_slots(tree);
-            tree->sums = err_calloc(tree->nodes.n, sizeof *tree->sums);
-            tree->at = tree->nodes.n;
+            tree->at = 2 * tree->nodes.n;
         }
         if (!sum_all(tree, budget))
             return false;
@@ -152,4 +174,15 @@ bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget 
     tree->order = (struct quantiles){0};
     tree->ordered = true;
     return true;
+}
+
+int64_t path_tree_own(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
+    uint64_t own = (uint64_t)path_tree_all(tree, node, weight);
+    for (uint32_t c = tree->nodes.v[node].first; c != PATH_ROOT; c = tree->nodes.v[c].next)
+        own -= (uint64_t)path_tree_all(tree, c, weight);
+    return (int64_t)own < 0 ? 0 : (int64_t)own; /* sums that did not fit */
+}
+
+uint64_t path_tree_bytes(const struct path_tree *tree) {
+    return tree->nodes.cap * sizeof *tree->nodes.v + tree->running.cap * sizeof *tree->running.v;
 }

@@ -25,17 +25,19 @@ enum path_weight { PATH_WALL, PATH_RUNNING, PATH_COUNT, PATH_WEIGHTS };
 #define PATH_LEFT_OUT UINT32_C(0xfffffff2)
 #define PATH_OTHER UINT32_C(0xfffffff3)
 
-#define PATH_NODES (1u << 20) /* nodes kept, unless the owner sets another limit */
+#define PATH_NODES (1u << 20) /* nodes kept at most, unless the owner sets another limit */
+#define PATH_NODES_LEAST (1u << 16)
+#define PATH_INDEX_PART 25    /* nodes kept take at most one part in so many of the index */
 #define PATH_ROOT 0u          /* node 0; as a parent or child: none */
 
 struct path_node {
     uint32_t name, parent;
-    int64_t own[PATH_WEIGHTS]; /* of the node alone */
+    uint32_t first, next; /* by path_tree_order(): child of greatest weight, next of the parent; PATH_ROOT: none */
+    int64_t wall, count;  /* of the node alone; once `summed`, of those below it, too */
 };
 
-struct path_sum {              /* by path_tree_order() */
-    uint32_t first, next;      /* child of greatest weight, and the next of the same parent; PATH_ROOT: none */
-    int64_t all[PATH_WEIGHTS]; /* of the node and those below */
+struct path_weights {
+    int64_t v[PATH_WEIGHTS];
 };
 
 struct path_slot {
@@ -45,10 +47,10 @@ struct path_slot {
 struct path_tree {
     uint32_t most; /* nodes kept; PATH_OTHER comes on top of it, at most one for each node */
     VEC(struct path_node) nodes;
+    VEC(int64_t) running;    /* as wall; of the first nodes, 0 of the others: none if it is not asked for */
     struct path_slot *slots; /* mask + 1; NULL once the tree is in order: then no node can be added */
     size_t mask;
     /* path_tree_order() */
-    struct path_sum *sums; /* of each node */
     bool summed;
     enum path_weight by; /* meaningful if ordered */
     bool ordered;
@@ -56,6 +58,8 @@ struct path_tree {
     struct quantiles order;
 };
 
+/* The limit of nodes beside an index of so many bytes: at most PATH_NODES. */
+uint32_t path_tree_most(uint64_t index_bytes);
 /* With the root, PATH_NO_SLICE and PATH_LEFT_OUT. events: no more paths than this are added. */
 void path_tree_init(struct path_tree *tree, uint32_t most, uint64_t events);
 void path_tree_free(struct path_tree *tree);
@@ -78,11 +82,33 @@ static inline void path_tree_fetch_node(const struct path_tree *tree, uint64_t h
         __builtin_prefetch(&tree->nodes.v[slot->node - 1], 1);
 }
 
-/* Adds to a node's own weight, modulo 2^64: what was taken from it may be added later. */
+/* Where the weight of a node is; of running time the first nodes have one, and path_tree_run() gives it to all. */
+void path_tree_run(struct path_tree *tree);
+static inline int64_t *path_tree_place(struct path_tree *tree, uint32_t node, enum path_weight weight) {
+    if (weight == PATH_RUNNING && node >= tree->running.n)
+        path_tree_run(tree);
+    return weight == PATH_WALL      ? &tree->nodes.v[node].wall
+           : weight == PATH_RUNNING ? &tree->running.v[node]
+                                    : &tree->nodes.v[node].count;
+}
+
+/* Adds to a node's own weight, modulo 2^64: what was taken from it may be added later. Not once it is summed. */
 static inline void path_tree_add(struct path_tree *tree, uint32_t node, enum path_weight weight, int64_t n) {
-    int64_t *own = &tree->nodes.v[node].own[weight];
+    int64_t *own = path_tree_place(tree, node, weight);
     *own = (int64_t)((uint64_t)*own + (uint64_t)n);
 }
+
+/* The weight of a node and of those below it, once summed; before, of the node alone. */
+static inline int64_t path_tree_all(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
+    return weight == PATH_WALL      ? tree->nodes.v[node].wall
+           : weight == PATH_COUNT   ? tree->nodes.v[node].count
+           : node < tree->running.n ? tree->running.v[node]
+                                    : 0;
+}
+
+/* The weight of a node alone, once the tree is in order; costs as much as it has children. */
+int64_t path_tree_own(const struct path_tree *tree, uint32_t node, enum path_weight weight);
+uint64_t path_tree_bytes(const struct path_tree *tree); /* of memory, while it is in order */
 
 /* Adds up all weights, and puts children in order by one; true: done. To be called again for another weight. */
 bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget *budget);

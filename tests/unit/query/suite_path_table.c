@@ -10,6 +10,8 @@
 
 static struct chance chance = {31337};
 
+static int64_t owns[1100][PATH_WEIGHTS]; /* of the nodes of the last tree alone */
+
 /* A tree of few names, so that there is recursion of all sorts. */
 static void throw_tree(struct path_tree *tree, unsigned nodes, unsigned names) {
     path_tree_init(tree, 1000, 1000);
@@ -22,6 +24,9 @@ static void throw_tree(struct path_tree *tree, unsigned nodes, unsigned names) {
             path_tree_add(tree, node, (enum path_weight)w, (int64_t)below(&chance, 3) * (int64_t)below(&chance, 50));
     }
     path_tree_add(tree, PATH_NO_SLICE_NODE, PATH_WALL, 17);
+    for (uint32_t i = 0; i < tree->nodes.n; i++)
+        for (int w = 0; w < PATH_WEIGHTS; w++)
+            owns[i][w] = path_tree_all(tree, i, (enum path_weight)w);
     while (!path_tree_order(tree, PATH_WALL, BUDGET_OF((uint32_t)below(&chance, 20))))
         ;
 }
@@ -68,7 +73,7 @@ static void compare_derived(const struct path_tree *from, bool bottom_up) {
         ;
     for (uint32_t i = 1; i < from->nodes.n; i++) { /* each path is taken out of the derived tree again */
         size_t n = names_of(from, i, names);
-        const int64_t *own = from->nodes.v[i].own;
+        const int64_t *own = owns[i];
         if (bottom_up)
             reverse(names, n);
         else
@@ -82,7 +87,7 @@ static void compare_derived(const struct path_tree *from, bool bottom_up) {
     }
     for (uint32_t i = 0; i < to.nodes.n; i++)
         for (int w = 0; w < PATH_WEIGHTS; w++)
-            MUST(to.nodes.v[i].own[w] == 0);
+            MUST(path_tree_all(&to, i, (enum path_weight)w) == 0);
     path_derive_free(&derive);
     path_tree_free(&to);
 }
@@ -112,7 +117,7 @@ START_TEST(callers_are_followed_up_to_a_limit) {
     while (!path_derive_step(&derive, BUDGET_OF(1000)))
         ;
     ck_assert_uint_eq(up.nodes.n, 3 + PATH_CALLERS_UP);
-    ck_assert_int_eq(up.nodes.v[up.nodes.n - 1].own[PATH_WALL], 5);
+    ck_assert_int_eq(path_tree_all(&up, (uint32_t)up.nodes.n - 1, PATH_WALL), 5);
     path_derive_free(&derive);
     path_tree_free(&up);
     path_tree_free(&tree);
@@ -144,8 +149,8 @@ static void compare_row(const struct path_table *t, const struct path_tree *tree
         bool last = is_of(t->kind, t->name, names, n, 0, name);
         exists = exists || last;
         for (int w = 0; w < PATH_WEIGHTS; w++) {
-            own[w] += last ? tree->nodes.v[i].own[w] : 0;
-            all[w] += on > 0 ? tree->nodes.v[i].own[w] : 0;
+            own[w] += last ? owns[i][w] : 0;
+            all[w] += on > 0 ? owns[i][w] : 0;
         }
     }
     MUST((row != NULL) == exists);

@@ -188,27 +188,33 @@ static void compare_node(const struct path_tree *tree, uint32_t i, struct slow *
         own = slow_path(slow, text)->own;
     }
     for (int w = 0; w < PATH_WEIGHTS; w++) {
-        MUST(node->own[w] == own[w], w);
+        MUST(path_tree_all(tree, i, (enum path_weight)w) == own[w], w); /* of the node alone, so far */
         own[w] = 0;
     }
 }
 
 /* Sums, links and order: the children of each node fall in weight, and are in it. */
 static void check_order(struct path_tree *tree, enum path_weight by) {
+    static int64_t owns[30000][PATH_WEIGHTS]; /* of the nodes alone, before they are summed */
     size_t linked = 1;
+    ck_assert_uint_le(tree->nodes.n, sizeof owns / sizeof *owns);
+    for (uint32_t i = 0; i < tree->nodes.n && !tree->summed; i++)
+        for (int w = 0; w < PATH_WEIGHTS; w++)
+            owns[i][w] = path_tree_all(tree, i, (enum path_weight)w);
     while (!path_tree_order(tree, by, BUDGET_OF((uint32_t)below(&chance, 30))))
         ;
     for (uint32_t i = 0; i < tree->nodes.n; i++) {
-        int64_t sum = tree->nodes.v[i].own[by], before = INT64_MAX;
-        for (uint32_t c = tree->sums[i].first; c != PATH_ROOT; c = tree->sums[c].next, linked++) {
+        int64_t sum = owns[i][by], before = INT64_MAX;
+        MUST(path_tree_own(tree, i, by) == sum);
+        for (uint32_t c = tree->nodes.v[i].first; c != PATH_ROOT; c = tree->nodes.v[c].next, linked++) {
             const struct path_node *child = &tree->nodes.v[c];
-            int64_t all = tree->sums[c].all[by];
+            int64_t all = path_tree_all(tree, c, by);
             MUST(child->parent == i && c > i);
             MUST(child->name >= PATH_SPECIAL || all <= before);
             before = child->name >= PATH_SPECIAL ? -1 : all;
             sum += all;
         }
-        MUST(tree->sums[i].all[by] == sum);
+        MUST(path_tree_all(tree, i, by) == sum);
     }
     MUST(linked == tree->nodes.n);
 }
@@ -239,7 +245,7 @@ static void compare(struct trace *trace, const struct range *range, const struct
             last = all->v[i].track;
             time += range_thread_time(range, trace, last);
         }
-    MUST(tree.sums[PATH_ROOT].all[PATH_WALL] == time);
+    MUST(path_tree_all(&tree, PATH_ROOT, PATH_WALL) == time);
     path_walk_free(&walk);
     path_tree_free(&tree);
     vec_free(&slow.paths);
@@ -351,7 +357,9 @@ START_TEST(paths_beyond_the_limit_are_other) {
         check_order(&all, PATH_WALL);
         check_order(&few, PATH_WALL);
         for (int w = 0; w < PATH_WEIGHTS; w++)
-            MUST(all.sums[PATH_ROOT].all[w] == few.sums[PATH_ROOT].all[w], n);
+            MUST(path_tree_all(&all, PATH_ROOT, (enum path_weight)w) ==
+                     path_tree_all(&few, PATH_ROOT, (enum path_weight)w),
+                 n);
         for (uint32_t i = 0; i < few.nodes.n; i++)
             others += few.nodes.v[i].name == PATH_OTHER;
         MUST(few.nodes.n - others <= most && others <= most, n);
@@ -360,6 +368,17 @@ START_TEST(paths_beyond_the_limit_are_other) {
         path_tree_free(&few);
         trace_free(trace);
     }
+}
+END_TEST
+
+/* Few paths take little beside a small index, and a million are kept beside a large one. */
+START_TEST(nodes_take_a_part_of_the_index) {
+    for (uint64_t bytes = 1; bytes < UINT64_C(1) << 40; bytes = bytes * 3 / 2 + 1) {
+        uint64_t most = path_tree_most(bytes);
+        MUST(most >= PATH_NODES_LEAST && most <= PATH_NODES, bytes);
+        MUST(most == PATH_NODES_LEAST || most * sizeof(struct path_node) <= bytes / PATH_INDEX_PART, bytes);
+    }
+    ck_assert_uint_eq(path_tree_most(UINT64_C(1) << 30), PATH_NODES);
 }
 END_TEST
 
@@ -386,7 +405,7 @@ START_TEST(a_deep_chain_is_one_path) {
     check_order(&tree, PATH_WALL);
     ck_assert_uint_eq(tree.nodes.n, DEEP + 3);
     ck_assert_uint_eq(tree.nodes.v[DEEP + 2].parent, DEEP + 1);
-    ck_assert_int_eq(tree.sums[PATH_ROOT].all[PATH_WALL], 2 * DEEP - 1);
+    ck_assert_int_eq(path_tree_all(&tree, PATH_ROOT, PATH_WALL), 2 * DEEP - 1);
     path_walk_free(&walk);
     path_tree_free(&tree);
     trace_free(trace);

@@ -45,7 +45,7 @@ static void check_row(const struct flame *f, const struct paths *p, uint32_t row
         if (v[i].node == PATH_ROOT)
             continue;
         const struct flame_frame *parent = frame_of(f, row - 1, tree->nodes.v[v[i].node].parent);
-        double want = (double)tree->sums[v[i].node].all[tree->by] * scale, got = v[i].to - v[i].from;
+        double want = (double)path_tree_all(tree, v[i].node, tree->by) * scale, got = v[i].to - v[i].from;
         MUST(parent != NULL && v[i].from >= parent->from - 0.01 && v[i].to <= parent->to + 0.01);
         MUST(got > want - 0.01 && got < want + 0.01 && got >= 7.99);
     }
@@ -60,7 +60,7 @@ static void check_missing(const struct flame *f, const struct paths *p, double s
         uint32_t parent = tree->nodes.v[i].parent;
         if (parent != PATH_ROOT && !draw_flame_find(f, parent, &row, &k))
             continue;
-        double width = (double)tree->sums[i].all[tree->by] * scale;
+        double width = (double)path_tree_all(tree, i, tree->by) * scale;
         MUST(draw_flame_find(f, i, &row, &k) || width < 8.01 || (i == PATH_NO_SLICE_NODE && p->covered));
     }
 }

@@ -37,9 +37,10 @@ static void finish(struct paths *p) {
 /* The same tree, node by node of equal names and weights, in order. */
 static void compare(const struct path_tree *a, uint32_t i, const struct path_tree *b, uint32_t k) {
     MUST(a->nodes.v[i].name == b->nodes.v[k].name);
-    MUST(memcmp(a->sums[i].all, b->sums[k].all, sizeof a->sums[i].all) == 0);
-    uint32_t x = a->sums[i].first, y = b->sums[k].first;
-    for (; x != PATH_ROOT; x = a->sums[x].next, y = b->sums[y].next) {
+    for (int w = 0; w < PATH_WEIGHTS; w++)
+        MUST(path_tree_all(a, i, (enum path_weight)w) == path_tree_all(b, k, (enum path_weight)w));
+    uint32_t x = a->nodes.v[i].first, y = b->nodes.v[k].first;
+    for (; x != PATH_ROOT; x = a->nodes.v[x].next, y = b->nodes.v[y].next) {
         MUST(y != PATH_ROOT);
         compare(a, x, b, y);
     }

@@ -25,7 +25,7 @@ struct flame_layout {
 };
 
 static double width_of(const struct flame_layout *l, uint32_t node) {
-    return (double)l->tree->sums[node].all[l->by] * l->scale;
+    return (double)path_tree_all(l->tree, node, l->by) * l->scale;
 }
 
 static void add_frame(struct flame_layout *l, uint32_t node, double from, double to) {
@@ -34,13 +34,13 @@ static void add_frame(struct flame_layout *l, uint32_t node, double from, double
 
 /* The children of a frame in the next row. */
 static void add_children(struct flame_layout *l, struct flame_frame parent) {
-    const struct path_sum *sums = l->tree->sums;
+    const struct path_node *nodes = l->tree->nodes.v;
     bool root = parent.node == PATH_ROOT;
     double x = parent.from, rest = 0;
-    uint32_t c = sums[parent.node].first;
+    uint32_t c = nodes[parent.node].first;
     double last[2] = {width_of(l, PATH_LEFT_OUT_NODE), l->covered ? 0 : width_of(l, PATH_NO_SLICE_NODE)};
-    int64_t own = l->tree->nodes.v[parent.node].own[l->by];
-    for (; c != PATH_ROOT && width_of(l, c) >= 8 && !(root && c <= PATH_LEFT_OUT_NODE); c = sums[c].next) {
+    int64_t own = path_tree_own(l->tree, parent.node, l->by);
+    for (; c != PATH_ROOT && width_of(l, c) >= 8 && !(root && c <= PATH_LEFT_OUT_NODE); c = nodes[c].next) {
         add_frame(l, c, x, x + width_of(l, c));
         x += width_of(l, c);
     }
@@ -63,7 +63,7 @@ void draw_flame_layout(struct flame *f, const struct paths *p, int columns, uint
     f->frames.n = f->rows.n = 0;
     if (l.tree == NULL || columns < 1)
         return;
-    double whole = (double)(p->zoom == PATH_ROOT ? paths_whole(p) : l.tree->sums[p->zoom].all[l.by]);
+    double whole = (double)(p->zoom == PATH_ROOT ? paths_whole(p) : path_tree_all(l.tree, p->zoom, l.by));
     if (whole <= 0)
         return;
     l.scale = columns * 8.0 / whole;
@@ -181,7 +181,7 @@ static void draw_frame(struct paths *p, const struct flame_frame *frame, bool fi
         return;
     }
     uint32_t name = tree->nodes.v[frame->node].name;
-    int64_t all = frame->node == PATH_ROOT ? paths_whole(p) : tree->sums[frame->node].all[tree->by];
+    int64_t all = frame->node == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, frame->node, tree->by);
     c.name = paths_name(p, name);
     c.strange = name >= PATH_SPECIAL;
     c.marked = paths_is_marked(p, name);

@@ -90,7 +90,7 @@ int64_t paths_whole(const struct paths *p) {
     enum path_weight by = paths_weight(p);
     if (tree == NULL)
         return 0;
-    return tree->sums[PATH_ROOT].all[by] - (p->covered ? tree->sums[PATH_NO_SLICE_NODE].all[by] : 0);
+    return path_tree_all(tree, PATH_ROOT, by) - (p->covered ? path_tree_all(tree, PATH_NO_SLICE_NODE, by) : 0);
 }
 
 enum path_weight paths_time(const struct paths *p) {
@@ -102,13 +102,13 @@ int64_t paths_whole_time(const struct paths *p) {
     enum path_weight by = paths_time(p);
     if (tree == NULL)
         return 0;
-    return tree->sums[PATH_ROOT].all[by] - (p->covered ? tree->sums[PATH_NO_SLICE_NODE].all[by] : 0);
+    return path_tree_all(tree, PATH_ROOT, by) - (p->covered ? path_tree_all(tree, PATH_NO_SLICE_NODE, by) : 0);
 }
 
 static uint32_t child_of(const struct path_tree *tree, uint32_t parent, uint32_t name) {
-    uint32_t c = tree->sums[parent].first;
+    uint32_t c = tree->nodes.v[parent].first;
     while (c != PATH_ROOT && tree->nodes.v[c].name != name)
-        c = tree->sums[c].next;
+        c = tree->nodes.v[c].next;
     return c;
 }
 
@@ -160,7 +160,7 @@ static void begin_walk(struct paths *p) {
     stop_walk(p);
     for (size_t i = 0; i < trace_thread_count(trace); i++)
         slices += trace_thread(trace, i)->nest.slices;
-    path_tree_init(&p->next, PATH_NODES, slices);
+    path_tree_init(&p->next, path_tree_most(trace_bytes(trace)), slices);
     path_walk_init(&p->walk, trace, session_range(p->app), &p->next);
     p->next_of = wanted(p);
     p->walk.running = p->next_of.running;
@@ -185,7 +185,8 @@ static void take_base(struct paths *p) {
     p->scheduled = p->walk.scheduled;
     stop_walk(p);
     if (!p->covered_chosen)
-        p->covered = p->base.sums[PATH_NO_SLICE_NODE].all[PATH_WALL] > p->base.sums[PATH_ROOT].all[PATH_WALL] / 2;
+        p->covered = path_tree_all(&p->base, PATH_NO_SLICE_NODE, PATH_WALL) >
+                     path_tree_all(&p->base, PATH_ROOT, PATH_WALL) / 2;
     p->known = true;
     p->bases++;
     p->trees++;
@@ -242,6 +243,8 @@ static bool step_derived(struct paths *p, struct budget *budget, bool *news) {
     bool same = p->bottom_up == p->derived_up && p->folded == p->derived_folded;
     if (!p->deriving && p->has_derived && same && p->derived_of == p->bases)
         return true;
+    if (!path_tree_order(&p->base, p->base.by, budget)) /* it may be between two orders */
+        return false;
     if (!p->deriving || p->making_up != p->bottom_up || p->making_folded != p->folded || p->derived_of != p->bases)
         begin_derive(p);
     if (!path_derive_step(&p->derive, budget))
@@ -341,7 +344,7 @@ static bool step_marks(struct paths *p, struct budget *budget, bool *news) {
         bool above = i > 0 && p->marks.v[tree->nodes.v[i].parent], own = paths_is_marked(p, tree->nodes.v[i].name);
         vec_push(&p->marks, (unsigned char)(above || own));
         for (int w = 0; w < PATH_WEIGHTS && own && !above; w++)
-            p->marked[w] = units_sum(p->marked[w], tree->sums[i].all[w]);
+            p->marked[w] = units_sum(p->marked[w], path_tree_all(tree, i, (enum path_weight)w));
         if (!budget_spend(budget, 1 + (own ? pattern_cost(p->pattern) / 4 : 0)))
             return false;
     }
@@ -435,7 +438,8 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
     }
     if (p->covered && tree)
         snprintf(idle, sizeof idle, "  no slice: %s",
-                 paths_share(tree->sums[PATH_NO_SLICE_NODE].all[time], tree->sums[PATH_ROOT].all[time], share));
+                 paths_share(path_tree_all(tree, PATH_NO_SLICE_NODE, time), path_tree_all(tree, PATH_ROOT, time),
+                             share));
     units_count(p->threads, false, n);
     snprintf(buf, cap, "%s%s%s  %s  %s thread%s%s%s", weights[by], p->covered ? " in slices" : "", filter,
              session_range_text(p->app, range), n, p->threads == 1 ? "" : "s", idle, open);

@@ -71,9 +71,9 @@ bool paths_place_find(const struct paths *p, const char *path, uint32_t *node) {
     *node = PATH_ROOT;
     for (bool more = true; tree && more;) {
         size_t n = strcspn(path, "/");
-        uint32_t at = tree->sums[*node].first;
+        uint32_t at = tree->nodes.v[*node].first;
         while (at != PATH_ROOT && !view_place_is_name(paths_name(p, tree->nodes.v[at].name), path, n))
-            at = tree->sums[at].next;
+            at = tree->nodes.v[at].next;
         if (at == PATH_ROOT)
             return false;
         *node = at;
@@ -104,7 +104,7 @@ void paths_place_copy_frame(const struct paths *p, struct chars *out) {
         return;
     enum path_weight by = paths_weight(p);
     uint32_t node = p->selected;
-    int64_t all = node == PATH_ROOT ? paths_whole(p) : tree->sums[node].all[by];
+    int64_t all = node == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, node, by);
     for (uint32_t at = node; at != PATH_ROOT; at = tree->nodes.v[at].parent)
         vec_push(&names, tree->nodes.v[at].name);
     add_name(out, paths_name(p, tree->nodes.v[PATH_ROOT].name));
@@ -118,10 +118,10 @@ void paths_place_copy_frame(const struct paths *p, struct chars *out) {
     chars_add(out, STR(" of all"));
     if (by != PATH_COUNT && !p->bottom_up) {
         add_cell(out, "self ");
-        chars_add(out, str_of(paths_amount(p, tree->nodes.v[node].own[by], buf)));
+        chars_add(out, str_of(paths_amount(p, path_tree_own(tree, node, by), buf)));
     }
     bool inner = p->bottom_up || node == PATH_ROOT;
-    units_count((uint64_t)(inner ? tree->sums[node].all[PATH_COUNT] : tree->nodes.v[node].own[PATH_COUNT]), false, buf);
+    units_count((uint64_t)(inner ? path_tree_all(tree, node, PATH_COUNT) : path_tree_own(tree, node, PATH_COUNT)), false, buf);
     add_cell(out, buf);
     chars_add(out, strcmp(buf, "1") == 0 ? STR(" call\n") : STR(" calls\n"));
 }

@@ -110,7 +110,7 @@ void view_flame_down(struct app *app) {
             p->selected = v[i].node;
         else
             session_say(app, false, "%s",
-                        paths_tree(p)->sums[p->selected].first == PATH_ROOT
+                        paths_tree(p)->nodes.v[p->selected].first == PATH_ROOT
                             ? "nothing below this frame"
                             : "frames below are too narrow: Enter zooms in");
     } else if (p) {
@@ -219,11 +219,11 @@ void view_flame_filter(struct app *app, const char *text) {
 /* Selects a node, and zooms so that it is two columns wide or more; not if the zoom as it is does. */
 static void show_node(struct paths *p, uint32_t node) {
     const struct path_tree *tree = paths_tree(p);
-    double most = (double)tree->sums[node].all[tree->by] * p->app->grid.cols / 2;
+    double most = (double)path_tree_all(tree, node, tree->by) * p->app->grid.cols / 2;
     uint32_t at = node;
     for (int up = 0; at != p->zoom && at != PATH_ROOT && up < FLAME_ROWS - 1; up++) {
         uint32_t above = tree->nodes.v[at].parent;
-        if ((double)(above == PATH_ROOT ? paths_whole(p) : tree->sums[above].all[tree->by]) > most)
+        if ((double)(above == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, above, tree->by)) > most)
             break;
         at = above;
     }
@@ -240,7 +240,7 @@ static void seek(struct app *app, bool marked, int step) {
     uint32_t n = (uint32_t)tree->nodes.n, at = p->selected, name = tree->nodes.v[at].name;
     for (uint32_t k = 1; k < n; k++) {
         at = step > 0 ? (at + 1 < n ? at + 1 : 0) : at > 0 ? at - 1 : n - 1;
-        if (tree->sums[at].all[tree->by] > 0 &&
+        if (path_tree_all(tree, at, tree->by) > 0 &&
             (marked ? paths_is_marked(p, tree->nodes.v[at].name) : tree->nodes.v[at].name == name)) {
             show_node(p, at);
             return;
@@ -399,14 +399,14 @@ static void draw_status(struct paths *p) {
     enum path_weight by = paths_weight(p);
     uint32_t i = p->selected;
     text_plain(safe, sizeof safe, paths_name(p, tree->nodes.v[i].name), app->grid.ascii ? TEXT_ASCII : 0);
-    int64_t amount = i == PATH_ROOT ? paths_whole(p) : tree->sums[i].all[by];
+    int64_t amount = i == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, i, by);
     if (p->pattern && p->marks_known)
         snprintf(marked, sizeof marked, "   marked: %s", paths_share(p->marked[by], paths_whole(p), share));
     bool inner = p->bottom_up || i == PATH_ROOT; /* paths end in it */
-    units_count((uint64_t)(inner ? tree->sums[i].all[PATH_COUNT] : tree->nodes.v[i].own[PATH_COUNT]), false, calls);
+    units_count((uint64_t)(inner ? path_tree_all(tree, i, PATH_COUNT) : path_tree_own(tree, i, PATH_COUNT)), false, calls);
     if (by != PATH_COUNT)
         snprintf(time, sizeof time, "  %s%s%s", paths_amount(p, amount, all), inner ? "" : "  self ",
-                 inner ? "" : paths_amount(p, tree->nodes.v[i].own[by], own));
+                 inner ? "" : paths_amount(p, path_tree_own(tree, i, by), own));
     snprintf(left, sizeof left, "%s  %s of all%s  %s call%s%s", safe, paths_share(amount, paths_whole(p), share), time,
              calls, strcmp(calls, "1") == 0 ? "" : "s", marked);
     breadcrumb(p, right, sizeof right, app->grid.cols - (int)text_width(str_of(left), 0, 300) - 6);
