@@ -58,7 +58,7 @@ struct path_tree {
     struct quantiles order;
 };
 
-/* The limit of nodes beside an index of so many bytes: at most PATH_NODES. */
+/* The limit of nodes for an index of so many bytes: at most PATH_NODES. */
 uint32_t path_tree_most(uint64_t index_bytes);
 /* With the root, PATH_NO_SLICE and PATH_LEFT_OUT. events: no more paths than this are added. */
 void path_tree_init(struct path_tree *tree, uint32_t most, uint64_t events);
@@ -82,7 +82,7 @@ static inline void path_tree_fetch_node(const struct path_tree *tree, uint64_t h
         __builtin_prefetch(&tree->nodes.v[slot->node - 1], 1);
 }
 
-/* Where the weight of a node is; of running time the first nodes have one, and path_tree_run() gives it to all. */
+/* The place of a node's weight. Not all nodes have a running time so far: path_tree_run() gives it to them. */
 void path_tree_run(struct path_tree *tree);
 static inline int64_t *path_tree_place(struct path_tree *tree, uint32_t node, enum path_weight weight) {
     if (weight == PATH_RUNNING && node >= tree->running.n)

@@ -371,7 +371,7 @@ START_TEST(paths_beyond_the_limit_are_other) {
 }
 END_TEST
 
-/* Few paths take little beside a small index, and a million are kept beside a large one. */
+/* A small index allows few nodes, a large one a million. */
 START_TEST(nodes_take_a_part_of_the_index) {
     for (uint64_t bytes = 1; bytes < UINT64_C(1) << 40; bytes = bytes * 3 / 2 + 1) {
         uint64_t most = path_tree_most(bytes);
@@ -417,6 +417,7 @@ Suite *suite_path_tree(void) {
     Suite *s = suite_create("path_tree");
     TCase *c = tcase_create("path_tree");
     tcase_add_test(c, paths_beyond_the_limit_are_other);
+    tcase_add_test(c, nodes_take_a_part_of_the_index);
     tcase_add_test(c, a_deep_chain_is_one_path);
     suite_add_tcase(s, c);
     return s;

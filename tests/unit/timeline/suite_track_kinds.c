@@ -140,6 +140,25 @@ START_TEST(cpus_are_in_the_order_of_their_numbers) {
 }
 END_TEST
 
+/* cpu 0 is busy from 20 us on and cpu 1 up to 10 us, of 200 us. */
+START_TEST(shares_are_of_the_range) {
+    shown_text("magic\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\ninstant 0 t1 \"c\" \"first\"\n"
+               "switch 0 1 1 1 11 outgoing_weight=i32:-2147483648\n"
+               "switch 10000 1 11 1 1 incoming_weight=i32:-2147483648\nswitch 20000 0 1 3 11\n"
+               "switch 120000 0 11 3 10\ninstant 200000 t1 \"c\" \"last\"\n",
+               100, 30);
+    shown_keys("8");
+    ck_assert(strstr(shown_row(shown_find("cpu 0")), "90%") && strstr(shown_row(shown_find("cpu 1")), " 5%"));
+    ck_assert(!shown_has("CPUs in range"));
+    shown_keys(":range 5us..25us<Enter>");
+    ck_assert(strstr(shown_row(shown_find("cpu 0")), " 25%") && strstr(shown_row(shown_find("cpu 1")), " 25%"));
+    ck_assert(strstr(shown_row(shown_find("CPUs in range")), " 25%"));
+    shown_keys("w"); /* of the range still */
+    ck_assert(strstr(shown_row(shown_find("cpu 0")), " 25%"));
+    shown_close();
+}
+END_TEST
+
 START_TEST(a_run_names_its_thread) {
     shown_fixture(KINDS, 120, 60);
     shown_keys("8");
@@ -163,6 +182,7 @@ Suite *suite_track_cpu(void) {
     TCase *t = tcase_create("cpu");
     tcase_add_test(t, cpus_are_in_the_order_of_their_numbers);
     tcase_add_test(t, a_run_names_its_thread);
+    tcase_add_test(t, shares_are_of_the_range);
     suite_add_tcase(s, t);
     return s;
 }

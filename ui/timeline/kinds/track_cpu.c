@@ -70,15 +70,25 @@ static int percent(int64_t busy, int64_t of) {
     return of > 0 ? (int)((double)busy / (double)of * 100 + 0.5) : 0;
 }
 
+/* The stretch of which shares are: of the range, or without one of the window as far as there is trace. */
+static void share_stretch(const struct app *app, int64_t *from, int64_t *to) {
+    const struct range *range = session_range(app);
+    *from = app->timeline.window.from;
+    *to = window_edge(&app->timeline.window, app->timeline.window.columns);
+    if (range->timed) {
+        *from = range_begin(range, app->trace);
+        *to = range_end(range, app->trace);
+    }
+    *from = *from < trace_begin(app->trace) ? trace_begin(app->trace) : *from;
+    *to = *to > trace_end(app->trace) ? trace_end(app->trace) : *to;
+}
+
 /* Draws the lane without idle runs: these stay blank. */
 static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
     struct sched_cpu *cpu = cpu_of(app->trace, track->of);
     char buf[96], id[24];
-    int64_t from = app->timeline.window.from, to = window_edge(&app->timeline.window, app->timeline.window.columns);
-    if (from < trace_begin(app->trace))
-        from = trace_begin(app->trace);
-    if (to > trace_end(app->trace))
-        to = trace_end(app->trace);
+    int64_t from, to;
+    share_stretch(app, &from, &to);
     snprintf(id, sizeof id, "%d%%", percent(lane_busy(sched_busy(cpu), from, to), to - from));
     draw_gutter(app, y, 1, name(app->trace, track, buf), id, draw_gutter_look(&app->timeline, track, row));
     const struct slice *s =
@@ -112,6 +122,16 @@ const struct track_ops track_cpu = {.events = {&track_cpu_run},
 
 /* ---- the header ---- */
 
+static int share_of_range(const struct app *app, size_t n) {
+    const struct sched *sched = trace_sched(app->trace);
+    int64_t from, to;
+    double busy = 0;
+    share_stretch(app, &from, &to);
+    for (size_t i = 0; i < n; i++)
+        busy += (double)lane_busy(sched_busy(sched_cpu(sched, i)), from, to);
+    return to > from && n > 0 ? (int)(busy / (double)n / (double)(to - from) * 100 + 0.5) : 0;
+}
+
 static void draw_header(struct app *app, int y, const struct track *track, uint32_t row) {
     const struct sched *sched = trace_sched(app->trace);
     int columns = app->timeline.window.columns;
@@ -124,8 +144,9 @@ static void draw_header(struct app *app, int y, const struct track *track, uint3
     for (int c = 0; c < columns; c++)
         all += busy[c];
     draw_tracks_density(app, y, busy, n);
-    snprintf(id, sizeof id, "%d%%", (int)(all / (double)n / columns * 100 + 0.5));
-    draw_gutter_header(app, y, track, STR("CPUs"), id);
+    bool ranged = session_range(app)->timed;
+    snprintf(id, sizeof id, "%d%%", ranged ? share_of_range(app, n) : (int)(all / (double)n / columns * 100 + 0.5));
+    draw_gutter_header(app, y, track, ranged ? STR("CPUs in range") : STR("CPUs"), id);
     free(busy);
 }
 
