@@ -161,8 +161,9 @@ static void add_plain(struct readout *r, unsigned half, size_t end, bool other) 
     part->bounded = end == 0 && other && first_time(r, !half, &part->older);
 }
 
-/* After a death the header lacks the wrapped count. A half whose end is set is full and not saved. If neither has an
- * end, the current half is the one whose first event is later, and the other one was saved or is empty. */
+/* After a death the header lacks the wrapped count. A half whose end is set is full, and not saved unless the provider
+ * ended before it saw the answer. If neither has an end, the current half is the one whose first event is later, and the
+ * other one was saved or is empty. */
 static void add_dead(struct readout *r, const size_t end[2]) {
     uint64_t first[2];
     bool known[2] = {first_time(r, 0, &first[0]), first_time(r, 1, &first[1])};
@@ -173,7 +174,9 @@ static void add_dead(struct readout *r, const size_t end[2]) {
         current = r->saved & 1;
     else
         current = known[1] && (!known[0] || first[1] > first[0]);
-    if (end[!current] > 0)
+    /* The full half has the wrap of the last save, or the next one. */
+    bool was_saved = r->mode == WIRE_STREAMING && r->saved_known && r->saved > 0 && ((r->saved - 1) & 1) != current;
+    if (end[!current] > 0 && !was_saved)
         add_plain(r, !current, end[!current], false);
     if (end[current] > 0 || load(r, r->rolling_at[current]) != 0)
         add_plain(r, current, end[current], known[!current]);

@@ -2,7 +2,8 @@
 # record.sh - fxtop record, from the command line to the trace that it writes.
 #
 # Each case records tests/system/traced, and compares the exported events with what the program did. Killed programs
-# keep the number of their committed events in a file: the trace holds just as many, or one more.
+# keep the number of their committed events in a file: the trace holds just as many, or one more, but for those that it
+# counts as dropped.
 set -u
 fxtop=${FXTOP:-./fxtop}
 traced=${FXTOP_BUILD:-.}/tests/system/traced plugin=${FXTOP_BUILD:-.}/tests/system/plugin.so
@@ -88,9 +89,13 @@ for round in $(seq "${FXTOP_KILLS:-20}"); do
         n=${n:-0} # it ended before it had made the file
         events tick | grep "^$k " >"$tmp/ticks"
         got=$(wc -l <"$tmp/ticks")
-        case_is "kill $round: thread $k has $got of $n" [ "$got" -eq "$n" -o "$got" -eq $((n + 1)) ]
+        dropped=$(sed -n 's/.* dropped \([0-9]*\) records: .*/\1/p' "$tmp/messages")
+        dropped=${dropped:-0} # if the manager got no processor for long
+        case_is "kill $round: thread $k has $got of $n" [ "$got" -le $((n + 1)) -a $((got + dropped)) -ge "$n" ]
         # shellcheck disable=SC2016 # fields of awk
-        case_is "kill $round: thread $k in order" awk '$2 != NR - 1 { exit 1 }' "$tmp/ticks"
+        case_is "kill $round: thread $k in order" awk -v dropped="$dropped" '
+            $2 < NR - 1 || $2 > NR - 1 + dropped || (NR > 1 && $2 <= last) { exit 1 }
+            { last = $2 }' "$tmp/ticks"
     done
 done
 
@@ -220,7 +225,8 @@ for how in '' dies current; do
 done
 record "${quiet[@]}" -b 64k "$peer" 20000 drops
 case_is 'peer, drops: told' grep -Eq 'dropped [0-9]+ records|none dropped' "$tmp/messages"
-case_is 'peer, drops: no problem in the trace' sound
+sound >/dev/null
+case_is 'peer, drops: no other problem in the trace' [ "$(grep -cvE 'records_lost|far_off' "$tmp/problems")" -eq 0 ]
 
 # The system's own events: each switch on a processor has its end.
 record --sample=100 sh -c 'for i in 1 2 3; do sleep 0.3 & done; wait'

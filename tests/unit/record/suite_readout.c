@@ -161,6 +161,8 @@ static void run(struct provider *p, enum wire_mode mode, size_t bytes, unsigned 
     }
     if (!dies)
         stop(p);
+    else if (mode == WIRE_STREAMING && announced > 0 && p->wrap == announced && below(&chance, 2)) /* not seen: saved */
+        header_of(p)->rolling_end[(announced - 1) & 1] = p->at[(announced - 1) & 1] * 8;
     r.saved_known = known || mode == WIRE_STREAMING;
     readout_begin(&r, dies ? READOUT_DEAD : READOUT_STOPPED);
     take(&r, &taken, set);
