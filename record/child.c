@@ -110,7 +110,12 @@ int child_release(struct child *c) {
 
 void child_reap(struct child *c) {
     int status;
-    if (c->pid <= 0 || c->ended || waitpid(c->pid, &status, WNOHANG) != c->pid)
+    pid_t pid;
+    if (c->pid <= 0 || c->ended)
+        return;
+    while ((pid = waitpid(c->pid, &status, WNOHANG)) < 0 && errno == EINTR)
+        ;
+    if (pid != c->pid)
         return;
     c->ended = true;
     c->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;

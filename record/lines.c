@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -69,13 +70,15 @@ static void write_line(struct lines_stream *s, pid_t pid, struct output *output,
     s->n = 0;
 }
 
-static void pass_on(const struct lines_stream *s, const char *bytes, size_t n) {
+static void pass_on(struct lines_stream *s, const char *bytes, size_t n) {
     while (s->to >= 0 && n > 0) {
         ssize_t k = write(s->to, bytes, n);
         if (k < 0 && errno == EINTR)
             continue;
-        if (k < 0)
-            return; /* its reader has gone: the program does not notice */
+        if (k < 0) { /* EPIPE: its reader has gone, and the program does not notice */
+            s->lost = errno != EPIPE ? errno : s->lost;
+            return;
+        }
         bytes += k;
         n -= (size_t)k;
     }
@@ -101,4 +104,12 @@ bool lines_take(struct lines *lines, int stream, pid_t pid, struct output *outpu
             write_line(s, pid, output, ticks);
     }
     return true;
+}
+
+void lines_take_rest(struct lines *lines, pid_t pid, struct output *output, const struct ticks *ticks) {
+    for (int i = 0; i < 2; i++)
+        for (bool more = lines->streams[i].master >= 0; more;) {
+            struct pollfd p = {lines->streams[i].master, POLLIN, 0};
+            more = lines_take(lines, i, pid, output, ticks) && poll(&p, 1, 0) > 0;
+        }
 }

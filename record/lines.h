@@ -15,6 +15,7 @@
 struct lines_stream {
     int master, slave; /* -1: closed */
     int to;            /* where the bytes go on; -1: nowhere */
+    int lost;          /* errno of bytes that could not go on; 0: all did */
     char text[LINES_MAX];
     size_t n;
 };
@@ -31,6 +32,8 @@ void lines_become(const struct lines *lines);
 void lines_started(struct lines *lines);
 /* Takes what one of the streams has, if it is readable; false: it is closed. */
 bool lines_take(struct lines *lines, int stream, pid_t pid, struct output *output, const struct ticks *ticks);
+/* Takes all that the streams have at the end of the program. */
+void lines_take_rest(struct lines *lines, pid_t pid, struct output *output, const struct ticks *ticks);
 void lines_close(struct lines *lines);
 
 #endif

@@ -29,6 +29,7 @@
 #include "record/lines.h"
 #include "record/place.h"
 #include "record/sample.h"
+#include "record/signals.h"
 #include "record/switches.h"
 #include "src/base/text.h"
 
@@ -63,6 +64,7 @@ struct manager {
     bool more;  /* some provider has more to take */
     unsigned quiet; /* ticks since something came */
     uint64_t started, next_tick, stop_at; /* ns; stop_at: of the phase, or of the duration; 0: none */
+    uint64_t accept_at; /* ns: connections are not accepted before it */
     unsigned snapshots;
     bool failed; /* the file cannot be written */
 };
@@ -199,8 +201,12 @@ static void begin_end(struct manager *m) {
 static void accept_all(struct manager *m) {
     for (;;) {
         int fd = accept4(m->place.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (fd < 0 && errno == EINTR)
+        if (fd < 0 && (errno == EINTR || errno == ECONNABORTED))
             continue;
+        if (fd < 0 && errno != EAGAIN) { /* no descriptors, no memory: the socket stays readable */
+            m->result->unaccepted = errno;
+            m->accept_at = ticks_monotonic() + TICK_NS;
+        }
         if (fd < 0)
             return;
         if (m->tracees.n >= PROVIDERS_MAX || m->phase != PHASE_RUNS) {
@@ -395,6 +401,8 @@ static int timeout_of(const struct manager *m, uint64_t now) {
         return 0;
     if (m->stop_at > 0)
         until = m->stop_at;
+    if (m->accept_at > now && m->accept_at < until)
+        until = m->accept_at;
     if (needs_ticks(m) && m->next_tick < until)
         until = m->next_tick;
     for (size_t i = 0; i < m->tracees.n; i++)
@@ -408,7 +416,8 @@ static int timeout_of(const struct manager *m, uint64_t now) {
 static void wait_for_events(struct manager *m) {
     m->polled.n = 0;
     vec_push(&m->polled, ((struct pollfd){m->signals, POLLIN, 0}));
-    vec_push(&m->polled, ((struct pollfd){m->phase == PHASE_RUNS ? m->place.fd : -1, POLLIN, 0}));
+    bool accepts = m->phase == PHASE_RUNS && ticks_monotonic() >= m->accept_at;
+    vec_push(&m->polled, ((struct pollfd){accepts ? m->place.fd : -1, POLLIN, 0}));
     for (size_t i = 0; i < m->tracees.n; i++) {
         vec_push(&m->polled, ((struct pollfd){m->tracees.v[i]->control, POLLIN, 0}));
         vec_push(&m->polled, ((struct pollfd){m->tracees.v[i]->packets, POLLIN, 0}));
@@ -472,31 +481,13 @@ static void run(struct manager *m) {
 
 /* ---- begin and end ---- */
 
-static void on_failed_write(int signal_number) {
-    (void)signal_number;
-}
+static struct manager *running; /* NULL: none */
 
-/* Lets writing fail with EFBIG at ulimit -f, and with EPIPE; a handler, unlike SIG_IGN, is not inherited by exec(). */
-static void outlive_failed_writes(void) {
-    struct sigaction goes_on = {.sa_handler = on_failed_write, .sa_flags = SA_RESTART};
-    sigemptyset(&goes_on.sa_mask);
-    sigaction(SIGXFSZ, &goes_on, NULL);
-    sigaction(SIGPIPE, &goes_on, NULL);
-}
-
-static bool take_signals(struct manager *m, sigset_t *before, struct err *err) {
-    sigset_t set;
-    outlive_failed_writes();
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGHUP);
-    sigaddset(&set, SIGCHLD);
-    sigaddset(&set, SIGUSR1);
-    sigaddset(&set, SIGUSR2);
-    sigprocmask(SIG_BLOCK, &set, before);
-    m->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    return m->signals >= 0 || err_set(err, ERR_NO_OFFSET, "no signals: %s", strerror(errno));
+void manager_rescue(void) {
+    if (running && running->output.fd >= 0)
+        output_rescue(&running->output);
+    if (running)
+        place_close(&running->place);
 }
 
 static bool start_program(struct manager *m, struct err *err) {
@@ -511,7 +502,7 @@ static bool open_all(struct manager *m, sigset_t *before, struct err *err) {
     const struct manager_options *o = m->options;
     ticks_init(&m->ticks);
     m->config = (struct tracee_config){o->mode, o->buffer_size, o->categories, o->ncategories, &m->ticks};
-    return place_open(&m->place, o->listen, err) && take_signals(m, before, err) && start_program(m, err) &&
+    return place_open(&m->place, o->listen, err) && (m->signals = signals_open(before, err)) >= 0 && start_program(m, err) &&
            output_open(&m->output, o->output, o->max_size, err);
 }
 
@@ -544,9 +535,31 @@ static void watch_program(struct manager *m) {
     sample_open(&m->sample, m->child.pid, m->options->argv ? m->options->sample : 0);
 }
 
-static bool has_lines(const struct manager *m, int stream) {
-    struct pollfd p = {m->lines.streams[stream].master, POLLIN, 0};
-    return poll(&p, 1, 0) > 0;
+/* Takes the last of everything, and closes the file. */
+static bool finish(struct manager *m, struct err *err) {
+    struct manager_result *result = m->result;
+    const struct manager_options *options = m->options;
+    if (m->child.ended)
+        lines_take_rest(&m->lines, m->child.pid, &m->output, &m->ticks);
+    ticks_pair(&m->ticks);
+    switches_take(&m->switches, &m->output, &m->ticks);
+    tell_end(m);
+    result->took = ticks_monotonic() - m->started;
+    result->records = m->output.records;
+    result->threads = m->output.threads;
+    result->bytes = writer_offset(&m->output.writer);
+    result->limit = m->output.reached;
+    result->status = m->child.status;
+    result->signal = m->child.signal;
+    result->core = m->child.core;
+    result->left_alone = options->argv && !m->child.ended;
+    bool ok = output_close(&m->output, err) || result->limit;
+    for (int i = 0; i < 2; i++)
+        result->lost_output = m->lines.streams[i].lost ? m->lines.streams[i].lost : result->lost_output;
+    struct pollfd waiting = {m->place.fd, POLLIN, 0};
+    if (poll(&waiting, 1, 0) <= 0) /* all connections were accepted later */
+        result->unaccepted = 0;
+    return ok;
 }
 
 bool manager_run(const struct manager_options *options, struct manager_result *result, struct err *err) {
@@ -554,11 +567,12 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
     for (int i = 0; i < 2; i++)
         m.lines.streams[i] = (struct lines_stream){.master = -1, .slave = -1};
     sigset_t before;
-    m.place.fd = -1;
+    m.place.fd = m.output.fd = -1;
     *result = (struct manager_result){0};
     sigprocmask(SIG_SETMASK, NULL, &before);
     if (options->argv && (result->exec_error = child_missing(options->argv[0])) != 0)
         return err_set(err, ERR_NO_OFFSET, "%s", strerror(result->exec_error)); /* an older trace stays */
+    running = &m;
     bool ok = open_all(&m, &before, err);
     if (ok) {
         m.started = ticks_monotonic();
@@ -572,26 +586,11 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
         watch_program(&m);
         result->exec_error = options->argv ? child_release(&m.child) : 0;
         run(&m);
-        for (int i = 0; i < 2; i++) /* the last lines */
-            while (m.lines.streams[i].master >= 0 && m.child.ended &&
-                   lines_take(&m.lines, i, m.child.pid, &m.output, &m.ticks) && has_lines(&m, i))
-                ;
-        ticks_pair(&m.ticks);
-        switches_take(&m.switches, &m.output, &m.ticks);
-        tell_end(&m);
-        result->took = ticks_monotonic() - m.started;
-        result->records = m.output.records;
-        result->threads = m.output.threads;
-        result->bytes = writer_offset(&m.output.writer);
-        result->limit = m.output.reached;
-        result->status = m.child.status;
-        result->signal = m.child.signal;
-        result->core = m.child.core;
-        result->left_alone = options->argv && !m.child.ended;
-        ok = output_close(&m.output, err) || result->limit;
+        ok = finish(&m, err);
     } else if (m.child.pid > 0) {
         kill(m.child.pid, SIGKILL); /* it has not begun */
     }
+    running = NULL;
     close_all(&m);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return ok;

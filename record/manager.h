@@ -34,6 +34,8 @@ struct manager_options { /* borrowed */
 struct manager_result {
     unsigned providers, died, late, aborted, refused; /* refused: connections; a provider tries again */
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
+    int unaccepted;  /* errno of the last connection that could not be accepted; 0: there was none */
+    int lost_output; /* errno of the program's output that could not be passed on; 0: all was */
     bool limit;      /* the file has reached its size */
     bool left_alone; /* the program goes on */
     int exec_error;  /* errno of exec(); 0: the program began */
@@ -45,5 +47,8 @@ struct manager_result {
 /* Records. False with one line in err: the recording failed; what is in the file stays. Notices go to standard error
  * at the end. */
 bool manager_run(const struct manager_options *options, struct manager_result *result, struct err *err);
+
+/* At the end of the process without memory: writes what is whole, and removes the socket. */
+void manager_rescue(void);
 
 #endif

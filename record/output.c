@@ -84,6 +84,13 @@ void output_flush(struct output *o) {
     }
     w->flushed += at;
     w->bytes.n = 0;
+    o->begun = 0;
+}
+
+void output_rescue(struct output *o) {
+    if (o->begun < o->writer.bytes.n)
+        o->writer.bytes.n = o->begun;
+    output_flush(o);
 }
 
 /* Whether `bytes` more fit; else the recording has reached its limit. */

@@ -41,6 +41,8 @@ void output_news(struct output *output, uint32_t id, const struct readout_news *
 void output_dropped(struct output *output, uint32_t id);
 /* Makes the space that is kept below the limit available, even if the limit was reached. */
 void output_last(struct output *output);
+/* Writes the records before the last one, which may be incomplete, without memory of its own. */
+void output_rescue(struct output *output);
 /* Writes what is in memory to the file. */
 void output_flush(struct output *output);
 

@@ -114,6 +114,10 @@ static void print_result(const struct recording_options *o, const struct manager
     if (r->refused > 0)
         fprintf(stderr, "fxtop record: %u connection%s refused: too many providers at once, or another user's\n",
                 r->refused, r->refused == 1 ? " was" : "s were");
+    if (r->unaccepted != 0)
+        fprintf(stderr, "fxtop record: providers could not connect: %s\n", strerror(r->unaccepted));
+    if (r->lost_output != 0)
+        fprintf(stderr, "fxtop record: the program's output could not be passed on: %s\n", strerror(r->lost_output));
     if (r->limit && o->max_size > 0)
         fprintf(stderr, "fxtop record: it ended at the size of the file that --max-size allows\n");
     else if (r->limit)
@@ -250,10 +254,20 @@ int recording_live_end(struct recording_live *live) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : FAILED;
 }
 
+static _Noreturn void end_without_memory(void) {
+    static const char line[] = "fxtop record: out of memory\n";
+    manager_rescue();
+    ssize_t n = write(STDERR_FILENO, line, sizeof line - 1);
+    (void)n;
+    _exit(FAILED);
+}
+
 int recording_main(int argc, char **argv, bool ascii, struct recording_live *live) {
     struct recording_options o;
     struct err err;
     int status = 0;
+    void (*before)(void) = err_no_memory_hook;
+    err_no_memory_hook = end_without_memory;
     bool parsed = recording_options_parse(&o, argc, argv, ascii, &err);
     if (!parsed)
         status = complain(ascii, NULL, &err);
@@ -270,5 +284,6 @@ int recording_main(int argc, char **argv, bool ascii, struct recording_live *liv
         }
     }
     recording_options_free(&o);
+    err_no_memory_hook = before;
     return status;
 }

@@ -170,8 +170,12 @@ static void initialize(struct tracee *t, const struct tracee_config *config) {
     }
     t->packets = pair[0];
     t->state = TRACEE_INITIALIZED;
-    if (!send_control(t, WIRE_INITIALIZE, &m, n, (int[]){buffer, pair[1]}, 2))
-        end(t);
+    if (!send_control(t, WIRE_INITIALIZE, &m, n, (int[]){buffer, pair[1]}, 2)) {
+        if (errno == EPIPE || errno == ECONNRESET) /* it has ended */
+            end(t);
+        else
+            abort_it(t, "it cannot be sent its buffer: %s", strerror(errno));
+    }
     close(buffer);
     close(pair[1]);
 }

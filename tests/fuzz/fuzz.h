@@ -9,8 +9,10 @@
 #include <stdint.h>
 
 void fuzz_key(const uint8_t *data, size_t size);    /* what a terminal sends, and names of keys */
+void fuzz_packet(const uint8_t *data, size_t size); /* a provider's messages, packets and words of its buffer */
 void fuzz_query(const uint8_t *data, size_t size);  /* what a user types: patterns, times, lines, options */
 void fuzz_reader(const uint8_t *data, size_t size); /* a trace: read, nested, exported */
+void fuzz_readout(const uint8_t *data, size_t size); /* a trace buffer */
 void fuzz_text(const uint8_t *data, size_t size);   /* a trace's text on its way out */
 void fuzz_view(const uint8_t *data, size_t size);   /* keys, then the trace that they are pressed on */
 

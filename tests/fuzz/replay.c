@@ -15,8 +15,10 @@ static const struct target {
     void (*run)(const uint8_t *data, size_t size);
 } targets[] = {
     {"key", fuzz_key},
+    {"packet", fuzz_packet},
     {"query", fuzz_query},
     {"reader", fuzz_reader},
+    {"readout", fuzz_readout},
     {"text", fuzz_text},
     {"view", fuzz_view},
 };

@@ -8,7 +8,7 @@
 set -u
 top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 build=$(pwd)/fuzz seconds=${FUZZ_SECONDS:-60}
-[ $# -gt 0 ] || set -- view reader query text key
+[ $# -gt 0 ] || set -- view reader query text key packet readout
 mkdir -p "$build" && cd "$build" || exit 1
 [ -f Makefile ] || "$top/configure" -q CC="${FUZZ_CC:-clang}" --enable-sanitizers --enable-fuzzers ||
     { rm -f Makefile; echo '0 passed, 1 failed'; exit 1; }
@@ -19,6 +19,7 @@ export ASAN_OPTIONS=malloc_context_size=4:quarantine_size_mb=16
 fuzz() { # TARGET: its statistics in a line; fails where something was found
     local target=$1 dict=$top/tests/fuzz/$1.dict status=0 log=$build/$1.log
     mkdir -p "corpus/$target" found
+    [ -e "$dict" ] || dict=
     "tests/fuzz/fuzz_$target" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=1024 -entropic=0 \
         -print_final_stats=1 -artifact_prefix="found/$target-" ${dict:+-dict="$dict"} \
         "corpus/$target" "$top/tests/fuzz/corpus/$target" >"$log" 2>&1 || status=1
