@@ -30,8 +30,8 @@ const unsigned char *filter_match_names(const struct filter_match *match, size_t
 /* Whether no name matches, so that nothing does. */
 bool filter_match_none(const struct filter_match *match);
 
-/* A left side that is neither a field nor an argument of the trace, if no name has the text of its term; without a value
- * the whole term. NULL: there is none. Asked once the match is ready; valid as long as the filter. */
+/* A left side that names no field and no argument of the trace; without a value the whole term. A term whose text a
+ * name has is none. NULL: there is none. Asked once the match is ready; valid as long as the filter. */
 const char *filter_match_unknown(const struct filter_match *match);
 
 /* Whether it holds for entry i of a series; and the cost of that in units of budget.h. */

@@ -6,7 +6,6 @@
 #include "ui/views/stat/view_slices.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/output/names_list.h"
@@ -14,7 +13,6 @@
 #include "ui/timeline/filters/track_only.h"
 #include "ui/views/stat/slices/stat_filter.h"
 #include "ui/views/stat/view_slices_internal.h"
-#include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
 
 #define RENEWED 200000000 /* ns between two looks at rows that come */
@@ -320,7 +318,7 @@ static void filter_rows(struct view *view, const char *text) {
     view_table_work(view);
 }
 
-static void set_filter(struct view *view, const char *text) {
+void view_slices_set_filter(struct view *view, const char *text) {
     struct slices_view *v = view->state;
     struct err err;
     if (!view_slices_named(v)) {
@@ -357,7 +355,7 @@ static void filter_bucket(struct view *view) {
     char bucket[80], text[400];
     stat_spread_filter(v->chosen, bucket);
     snprintf(text, sizeof text, "%s%s%s", v->filter ? filter_text(v->filter) : "", v->filter ? " " : "", bucket);
-    set_filter(view, text);
+    view_slices_set_filter(view, text);
     session_say(v->app, false, "only slices with %s; & changes the filter", bucket);
 }
 
@@ -398,14 +396,14 @@ void view_slices_pivot(struct app *app) {
         set_pivot(v, v->by + 1 < GROUP_BY_ARGUMENT ? v->by + 1 : GROUP_BY_NAME, "");
 }
 
-static const char *const pivots[] = {"name", "name-thread", "thread", "process", "category"};
+const char *const view_slices_pivots[] = {"name", "name-thread", "thread", "process", "category"};
 
 void view_slices_pivot_by(struct app *app, const char *text) {
     struct slices_view *v = in_slices(app);
     size_t by = 0;
     if (v == NULL || *text == 0)
         return;
-    while (by < GROUP_BY_ARGUMENT && strcmp(pivots[by], text) != 0)
+    while (by < GROUP_BY_ARGUMENT && strcmp(view_slices_pivots[by], text) != 0)
         by++;
     set_pivot(v, (enum slice_group_by)by, by == GROUP_BY_ARGUMENT ? text : "");
 }
@@ -435,7 +433,7 @@ void view_slices_raster(struct app *app) {
     view_table_work(app->views.current);
 }
 
-static void other_by(struct slices_view *v, size_t by) {
+void view_slices_other(struct slices_view *v, size_t by) {
     v->inside = false;
     v->chosen = -1;
     v->tab = (v->tab + by) % VIEW_SLICES_TABS;
@@ -443,13 +441,13 @@ static void other_by(struct slices_view *v, size_t by) {
 }
 
 static void other(struct view *view) {
-    other_by(view->state, 1);
+    view_slices_other(view->state, 1);
 }
 
 void view_slices_back(struct app *app) {
     struct slices_view *v = in_slices(app);
     if (v)
-        other_by(v, VIEW_SLICES_TABS - 1);
+        view_slices_other(v, VIEW_SLICES_TABS - 1);
 }
 
 void view_slices_only(struct app *app) {
@@ -474,7 +472,7 @@ void view_slices_only(struct app *app) {
 }
 
 /* The instances of a row of names. */
-static void open_row(struct view *view, uint32_t row) {
+void view_slices_open_row(struct view *view, uint32_t row) {
     struct slices_view *v = view->state;
     const struct stat_names *names = view_slices_shown(v)->data;
     char buf[400];
@@ -509,7 +507,7 @@ static void enter(struct view *view) {
             view_slices_tab(v)->go(s->data, row.row);
         return;
     }
-    open_row(view, (uint32_t)row.row);
+    view_slices_open_row(view, (uint32_t)row.row);
 }
 
 static bool record(struct view *view, struct view_record *record) {
@@ -539,60 +537,6 @@ static bool csv(struct view *view, FILE *out) {
     return fflush(out) == 0 && !ferror(out);
 }
 
-/* ---- the place as text ---- */
-
-static void keep(struct view *view, struct chars *out) {
-    struct slices_view *v = view->state;
-    if (v->by == GROUP_BY_ARGUMENT)
-        view_place_typed(out, "pivot", v->argument);
-    else if (v->by != GROUP_BY_NAME)
-        view_place_line(out, "pivot %s", pivots[v->by]);
-    if (v->filter) /* before the tab: some have filters of rows */
-        view_place_typed(out, "filter", filter_text(v->filter));
-    if (v->tab != 0)
-        view_place_line(out, "tab %zu", v->tab);
-    if (v->inside) {
-        view_place_table(&v->shown[v->tab].table, out);
-        view_place_named(out, "open", str_of(v->title));
-    }
-    if (v->raster && view_slices_named(v))
-        view_place_line(out, "raster");
-}
-
-/* Opens the row of names with a text, as far as v->title keeps it. */
-static bool put_open(struct view *view, const char *text) {
-    struct slices_view *v = view->state;
-    const struct stat_names *names = view_slices_shown(v)->data;
-    char buf[400];
-    for (uint32_t row = 0; view_slices_named(v) && names && row < names_table_rows(&names->table); row++) {
-        struct str s = names_table_text(&names->table, row, buf, sizeof buf);
-        s.n = s.n < 190 ? s.n : 190;
-        if (!view_place_is_name(s, text, strlen(text)))
-            continue;
-        table_show(&v->shown[v->tab].table, row);
-        open_row(view, row);
-        return true;
-    }
-    return false;
-}
-
-static bool put(struct view *view, const char *line) {
-    struct slices_view *v = view->state;
-    if (strncmp(line, "pivot ", 6) == 0)
-        view_slices_pivot_by(v->app, line + 6);
-    else if (strncmp(line, "tab ", 4) == 0)
-        other_by(v, (strtoul(line + 4, NULL, 10) % VIEW_SLICES_TABS + VIEW_SLICES_TABS - v->tab) % VIEW_SLICES_TABS);
-    else if (strncmp(line, "filter ", 7) == 0)
-        set_filter(view, line + 7);
-    else if (strncmp(line, "open ", 5) == 0)
-        return put_open(view, line + 5);
-    else if (strcmp(line, "raster") == 0 && v->raster == NULL)
-        view_slices_raster(v->app);
-    else
-        return false;
-    return true;
-}
-
 static const char *const hints[] = {"Enter open",   "Tab tabs",   "& filter", "t pivot",
                                     "x only these", "h/l bucket", NULL};
 
@@ -613,9 +557,9 @@ const struct view_ops view_slices = {
     .record = record,
     .csv = csv,
     .table = table,
-    .set_filter = set_filter,
+    .set_filter = view_slices_set_filter,
     .filter = filter_shown,
     .sideways = sideways,
-    .keep = keep,
-    .put = put,
+    .keep = view_slices_keep,
+    .put = view_slices_put,
 };

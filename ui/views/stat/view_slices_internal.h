@@ -62,6 +62,13 @@ static inline const char *view_slices_unit(const struct slices_view *v, uint64_t
     return operations ? n == 1 ? "operation" : "operations" : n == 1 ? "slice" : "slices";
 }
 
+extern const char *const view_slices_pivots[]; /* the words of :pivot, by enum slice_group_by */
+
+void view_slices_set_filter(struct view *view, const char *text); /* of events; in tabs without slices of rows */
+void view_slices_other(struct slices_view *view, size_t by);      /* so many tabs further */
+void view_slices_open_row(struct view *view, uint32_t row);       /* the instances of a row of names */
+void view_slices_keep(struct view *view, struct chars *out);
+bool view_slices_put(struct view *view, const char *line);
 void view_slices_draw(struct view *view);
 
 #endif

@@ -1,0 +1,58 @@
+/* view_slices_place.c - 2 Slices: the pivot, filter, tab and opened row as lines, and back (ui/views/view_place.h). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/views/stat/view_slices_internal.h"
+#include "ui/views/view_place.h"
+
+void view_slices_keep(struct view *view, struct chars *out) {
+    struct slices_view *v = view->state;
+    if (v->by == GROUP_BY_ARGUMENT)
+        view_place_typed(out, "pivot", v->argument);
+    else if (v->by != GROUP_BY_NAME)
+        view_place_line(out, "pivot %s", view_slices_pivots[v->by]);
+    if (v->filter) /* before the tab: some have filters of rows */
+        view_place_typed(out, "filter", filter_text(v->filter));
+    if (v->tab != 0)
+        view_place_line(out, "tab %zu", v->tab);
+    if (v->inside) {
+        view_place_table(&v->shown[v->tab].table, out);
+        view_place_named(out, "open", str_of(v->title));
+    }
+    if (v->raster && view_slices_named(v))
+        view_place_line(out, "raster");
+}
+
+/* Opens the row of names with a text, as far as v->title keeps it. */
+static bool put_open(struct view *view, const char *text) {
+    struct slices_view *v = view->state;
+    const struct stat_names *names = view_slices_shown(v)->data;
+    char buf[400];
+    for (uint32_t row = 0; view_slices_named(v) && names && row < names_table_rows(&names->table); row++) {
+        struct str s = names_table_text(&names->table, row, buf, sizeof buf);
+        s.n = s.n < 190 ? s.n : 190;
+        if (!view_place_is_name(s, text, strlen(text)))
+            continue;
+        table_show(&v->shown[v->tab].table, row);
+        view_slices_open_row(view, row);
+        return true;
+    }
+    return false;
+}
+
+bool view_slices_put(struct view *view, const char *line) {
+    struct slices_view *v = view->state;
+    if (strncmp(line, "pivot ", 6) == 0)
+        view_slices_pivot_by(v->app, line + 6);
+    else if (strncmp(line, "tab ", 4) == 0)
+        view_slices_other(v, (strtoul(line + 4, NULL, 10) % VIEW_SLICES_TABS + VIEW_SLICES_TABS - v->tab) % VIEW_SLICES_TABS);
+    else if (strncmp(line, "filter ", 7) == 0)
+        view_slices_set_filter(view, line + 7);
+    else if (strncmp(line, "open ", 5) == 0)
+        return put_open(view, line + 5);
+    else if (strcmp(line, "raster") == 0 && v->raster == NULL)
+        view_slices_raster(v->app);
+    else
+        return false;
+    return true;
+}
