@@ -392,11 +392,20 @@ void view_critical_zoom(struct app *app) {
 
 static void rule(struct critical_view *c, int y) {
     struct grid *g = &c->list.app->grid;
-    char text[240], dur[32], n[32];
-    snprintf(text, sizeof text, "Critical path of %s: %s, %s stretch%s, back from its end", c->title,
+    char numbers[120], dur[32], n[32];
+    int x = view_rule(g, y), room;
+    snprintf(numbers, sizeof numbers, "%s, %s stretch%s, back from its end",
              units_duration(units_since(c->path.from, c->path.to), g->ascii, dur), units_count(rows(c), false, n),
              rows(c) == 1 ? "" : "es");
-    view_label(g, view_rule(g, y), y, str_of(text), ROLE_HEADER);
+    room = g->cols - (int)text_width(str_of(numbers), 0, 120) - 24;
+    if (room < 20) /* columns of the name */
+        *strstr(numbers, ", back") = 0;
+    room = g->cols - (int)text_width(str_of(numbers), 0, 120) - 24;
+    x = view_label(g, x, y, STR("Critical path of"), ROLE_HEADER);
+    x = grid_name(g, (struct grid_place){x, y, x + (room > 8 ? room : 8)}, str_of(c->title), style_look(ROLE_HEADER),
+                  TEXT_TRACK);
+    grid_put(g, x, y, ':', style_look(ROLE_HEADER));
+    view_label(g, x + 1, y, str_of(numbers), ROLE_HEADER);
 }
 
 /* " sum   15.60 ms  100 %" under the columns, then the shares of threads and states. */

@@ -333,6 +333,10 @@ static void draw(struct view *view) {
         titles_in(p, area.y + 3 + above, 0, app->grid.cols, "callees");
         side(s, &p->callees, 1, area.y + 4 + above, rows - above);
     }
+    if (rows <= 1 && area.rows > 1)
+        middle_rule(p, area.y + 1, s->at == 0 ? ROLE_TAB_CURRENT : ROLE_HEADER);
+    if (rows <= 1 && area.rows > 2 && s->at != 0)
+        row_in(p, row_at(p, s->at), middle_time(p), (struct place){area.y + 2, 0, app->grid.cols}, ROLE_TEXT);
     snprintf(left, sizeof left, "%s caller%s, %s callee%s", units_count((uint64_t)callers, false, n),
              callers == 1 ? "" : "s", units_count((uint64_t)callees, false, m), callees == 1 ? "" : "s");
     status_draw_texts(app, left, "total: recursion counts once");
