@@ -12,6 +12,7 @@
 #include "model/query/stat/track_scope.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
+#include "ui/timeline/range/ranges.h"
 #include "ui/views/stat/compare_pane.h"
 #include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
@@ -510,21 +511,6 @@ void view_compare_kept(struct app *app) {
     view_compare_type(app, "kept");
 }
 
-/* The two tagged threads, or the tagged one and that of the cursor; false, after a message. */
-static bool two_threads(struct app *app, uint32_t threads[COMPARE_SIDES]) {
-    const struct track_set *tagged = app->range.own_tracks ? &session_range(app)->tracks : &app->range.tagged;
-    uint32_t here = track_list_thread(session_track(&app->timeline));
-    bool both = tagged->v.n == 2;
-    threads[COMPARE_A] = tagged->v.n > 0 ? tagged->v.v[0] : NO_THREAD;
-    threads[COMPARE_B] = both ? tagged->v.v[1] : here;
-    if (tagged->v.n == 0 || tagged->v.n > 2 || threads[COMPARE_A] >= SLICE_ITER_ASYNC ||
-        threads[COMPARE_B] >= SLICE_ITER_ASYNC || threads[COMPARE_A] == threads[COMPARE_B]) {
-        session_say(app, true, "tag two threads: Space on each of them, then :compare threads");
-        return false;
-    }
-    return true;
-}
-
 void view_compare_type(struct app *app, const char *text) {
     const struct selection *selected = &app->timeline.selection;
     uint32_t threads[COMPARE_SIDES] = {NO_THREAD, NO_THREAD};
@@ -535,7 +521,7 @@ void view_compare_type(struct app *app, const char *text) {
         session_say(app, true, "compare takes kept, half, median or threads");
         return;
     }
-    if (of == OF_THREADS && !two_threads(app, threads))
+    if (of == OF_THREADS && !ranges_two_threads(app, threads))
         return;
     if (of == OF_KEPT && session_kept_range(app) == NULL) {
         session_say(app, true, "no range is kept: = keeps one; or :compare half");
