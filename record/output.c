@@ -1,7 +1,7 @@
 /* output.c - the trace file that a recording writes.
  *
  * Records are collected in memory and written in large pieces that end at a record. If a piece cannot be written whole,
- * the file is cut to the end of the piece before, so it stays a trace without damage. */
+ * the file is cut to its last whole record, so it stays a trace without damage. */
 #include "record/output.h"
 
 #include <errno.h>
@@ -66,6 +66,30 @@ static void end(struct output *o) {
     o->writer.bytes.n = 0;
 }
 
+/* The words of the first whole records of at most `bytes`; adds their number. */
+static size_t fitting(const struct readout_records *v, uint64_t bytes, uint64_t *records) {
+    size_t at = 0;
+    while (at < v->n) {
+        uint64_t header = v->v[at], size = header >> 4 & ((header & 15) == FXT_LARGE ? 0xffffffff : 0xfff);
+        if (size == 0 || size > v->n - at || (at + size) * sizeof(uint64_t) > bytes)
+            break;
+        at += size;
+        ++*records;
+    }
+    return at;
+}
+
+/* Only so many bytes in memory went to the file: cuts it to the last whole record. */
+static void cut(struct output *o, size_t written) {
+    struct writer *w = &o->writer;
+    struct readout_records all = {.v = (uint64_t *)(void *)w->bytes.v, .n = w->bytes.n / sizeof(uint64_t)};
+    uint64_t records = 0;
+    size_t whole = fitting(&all, written, &records) * sizeof(uint64_t);
+    if (written > whole && ftruncate(o->fd, (off_t)(o->base + w->flushed + whole)) != 0)
+        err_set(&o->err, ERR_NO_OFFSET, "cannot write, and the last record is cut: %s", strerror(errno));
+    w->flushed += whole;
+}
+
 void output_flush(struct output *o) {
     struct writer *w = &o->writer;
     size_t at = 0;
@@ -75,8 +99,7 @@ void output_flush(struct output *o) {
             continue;
         if (n < 0) {
             err_set(&o->err, ERR_NO_OFFSET, "cannot write: %s", strerror(errno));
-            if (at > 0 && ftruncate(o->fd, (off_t)(o->base + w->flushed)) != 0)
-                err_set(&o->err, ERR_NO_OFFSET, "cannot write, and the last record is cut: %s", strerror(errno));
+            cut(o, at);
             end(o);
             return;
         }
@@ -152,19 +175,6 @@ static uint64_t threads_in(const struct readout_records *durable) {
         at += size;
     }
     return n;
-}
-
-/* The words of the first whole records of at most `bytes`; adds their number. */
-static size_t fitting(const struct readout_records *v, uint64_t bytes, uint64_t *records) {
-    size_t at = 0;
-    while (at < v->n) {
-        uint64_t header = v->v[at], size = header >> 4 & ((header & 15) == FXT_LARGE ? 0xffffffff : 0xfff);
-        if (size == 0 || size > v->n - at || (at + size) * sizeof(uint64_t) > bytes)
-            break;
-        at += size;
-        ++*records;
-    }
-    return at;
 }
 
 /* The limit is near: as many records as fit. If a registration does not fit, all after it are left out. */

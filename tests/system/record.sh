@@ -180,6 +180,7 @@ wait
 case_is 'ulimit -f: exit status' [ $? -eq 125 ]
 case_is 'ulimit -f: says so' grep -q 'cannot write: File too large' "$tmp/messages"
 case_is 'ulimit -f: ends at a record' sound
+case_is 'ulimit -f: has what fits' [ "$(wc -c <"$tmp/t.fxt")" -gt 7000 ]
 
 # A daemon that was started before; it connects when the socket appears.
 FXTTRACE_SOCKET=$tmp/listening "$traced" wait &
