@@ -49,8 +49,10 @@ framed() { # notes are no fault: a slice may be open
     "$fxtop" --check "$tmp/t.fxt" >"$tmp/problems" || { cat "$tmp/problems"; return 1; }
 }
 
+# The manager's own first and last event are far off if the program had to wait for a processor.
 sound() {
-    "$fxtop" --check=strict "$tmp/t.fxt" >"$tmp/problems" || { cat "$tmp/problems"; return 1; }
+    "$fxtop" --check=strict "$tmp/t.fxt" >"$tmp/problems"
+    [ $? -lt 2 ] && ! grep -E '^(note|problem)' "$tmp/problems" | grep -v far_off_time
 }
 
 for mode in streaming circular oneshot; do
@@ -238,6 +240,25 @@ else
     case_is 'switches: states tile' [ "$("$fxtop" --check "$tmp/t.fxt" | grep -c sched)" -eq 0 ]
 fi
 case_is 'counters of the program' [ "$(count '"type":"counter"')" -ge 3 ]
+
+# The same where perf is refused, as in a container; and a library without membarrier().
+refuse=${FXTOP_BUILD:-.}/tests/system/refuse
+if "$refuse" perf true; then
+    # shellcheck disable=SC2016 # a parameter of sh
+    "$refuse" perf "$fxtop" record -o "$tmp/t.fxt" --sample=100 sh -c '"$0" steps 2 300; sleep 0.3' "$traced" 2>"$tmp/messages"
+    case_is 'perf is refused: exit status' [ $? -eq 0 ]
+    case_is 'perf is refused: one line, and it goes on' [ "$(grep -c 'no context switches: ' "$tmp/messages")" -eq 1 \
+        -a "$(wc -l <"$tmp/messages")" -eq 2 ]
+    case_is 'perf is refused: all slices' whole work 2 300
+    case_is 'perf is refused: counters' [ "$(count '"type":"counter"')" -ge 2 ]
+    for mode in streaming circular; do
+        record "${quiet[@]}" -b 1m -m "$mode" "$refuse" membarrier "$traced" steps 2 3000
+        case_is "no membarrier, $mode: exit status" [ $? -eq 0 ]
+        case_is "no membarrier, $mode: all instants" whole tick 2 3000
+    done
+else
+    echo 'no seccomp filters here'
+fi
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

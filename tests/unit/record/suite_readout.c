@@ -4,7 +4,9 @@
  * wraps, saved or not, stopped or killed. Damaged and cut ones give framed records and never more than they have. */
 #include "record/readout.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/lib/chance.h"
 #include "tests/lib/must.h"
@@ -252,6 +254,99 @@ START_TEST(announcements_that_lie_are_refused) {
 }
 END_TEST
 
+/* ---- images that Fuchsia's engine made, if the shared files are there ---- */
+
+#define STEPS 4000
+
+static const struct image {
+    const char *name;
+    unsigned from, to; /* steps that are there, worker by worker from 0 on; not saved yet */
+} images[] = {
+    {"oneshot", 0, 99},
+    {"oneshot_full", 0, 250},
+    {"circular", 0, 99},
+    {"circular_wrapped", 2395, 2999},
+    {"streaming", 1437, 1499},
+    {"streaming_crash", 1437, 1509},
+};
+
+/* The file in memory; NULL: it is not there. */
+static uint64_t *load_image(const char *name, size_t *bytes) {
+    const char *shared = getenv("FXTOP_SHARED"), *top = getenv("srcdir");
+    char path[1000];
+    snprintf(path, sizeof path, "%s%s/record/images/%s.bin", shared ? "" : top ? top : ".",
+             shared ? shared : "/../shared", name);
+    FILE *f = fopen(path, "rb");
+    if (f == NULL)
+        return NULL;
+    uint64_t *words = calloc(1, 1 << 20);
+    *bytes = fread(words, 1, 1 << 20, f);
+    fclose(f);
+    return words;
+}
+
+/* Counts instants by their argument, which is the number of the step. */
+static void count_steps(const struct readout_records *v, unsigned char times[STEPS], int set) {
+    for (size_t at = 0; at < v->n;) {
+        const uint64_t *r = v->v + at;
+        size_t n = r[0] >> 4 & 0xfff, arg = 2 + (r[0] >> 24 & 255 ? 0 : 2);
+        arg += r[0] >> 47 & 1 ? ((r[0] >> 32 & 0x7fff) + 7) / 8 : 0;
+        arg += r[0] >> 63 ? ((r[0] >> 48 & 0x7fff) + 7) / 8 : 0;
+        if ((r[0] & 15) == 4 && (r[0] >> 16 & 15) == 0 && arg < n && r[arg] >> 32 < STEPS) {
+            MUST((r[0] >> 20 & 15) == 1, set);
+            times[r[arg] >> 32]++;
+        }
+        at += n;
+    }
+}
+
+START_TEST(buffers_of_the_trace_engine_give_the_steps_that_are_there) {
+    for (size_t k = 0; k < sizeof images / sizeof *images; k++) {
+        unsigned char times[STEPS] = {0};
+        struct readout_news news = {0};
+        struct readout r;
+        struct err err;
+        size_t bytes;
+        uint64_t *words = load_image(images[k].name, &bytes);
+        if (words == NULL)
+            continue;
+        ck_assert_msg(readout_open(&r, words, bytes, -1, true, &err), "%s: %s", images[k].name, err.text);
+        readout_begin(&r, READOUT_DEAD);
+        for (bool more = true; more;) {
+            more = readout_step(&r, &news);
+            count_steps(&news.rolling, times, (int)k);
+            news.durable.n = news.rolling.n = news.records = 0;
+        }
+        for (unsigned i = 0; i < STEPS; i++)
+            MUST(times[i] == (i >= images[k].from && i <= images[k].to), (int)k, (int)i, (int)times[i]);
+        readout_news_free(&news);
+        readout_close(&r);
+        free(words);
+    }
+}
+END_TEST
+
+START_TEST(cut_and_flipped_buffers_of_the_trace_engine_give_framed_records) {
+    static struct provider p;
+    for (size_t k = 0; k < sizeof images / sizeof *images; k++) {
+        size_t bytes;
+        uint64_t *words = load_image(images[k].name, &bytes);
+        if (words == NULL)
+            continue;
+        ck_assert_uint_le(bytes, sizeof p.words);
+        memcpy(p.words, words, bytes);
+        for (size_t cut = 0; cut <= bytes; cut += 8)
+            recover_copy(&p, bytes, cut, (int)k);
+        for (unsigned bit = 0; bit < WIRE_HEADER * 8; bit++) {
+            p.words[bit / 64] ^= UINT64_C(1) << bit % 64;
+            recover_copy(&p, bytes, bytes, (int)k);
+            p.words[bit / 64] ^= UINT64_C(1) << bit % 64;
+        }
+        free(words);
+    }
+}
+END_TEST
+
 Suite *suite_readout(void) {
     Suite *s = suite_create("readout");
     TCase *c = tcase_create("readout");
@@ -259,6 +354,8 @@ Suite *suite_readout(void) {
     tcase_add_test(c, plain_buffers_give_what_is_in_them);
     tcase_add_test(c, cut_and_flipped_buffers_give_framed_records);
     tcase_add_test(c, announcements_that_lie_are_refused);
+    tcase_add_test(c, buffers_of_the_trace_engine_give_the_steps_that_are_there);
+    tcase_add_test(c, cut_and_flipped_buffers_of_the_trace_engine_give_framed_records);
     suite_add_tcase(s, c);
     return s;
 }
