@@ -111,7 +111,8 @@ static struct str command_line(char *const *argv, char *to, size_t size) {
     return (struct str){to, at};
 }
 
-/* When the program or the first provider is there: times long before all others are taken for damaged. */
+/* When the program or the first provider is there, or the last events are about to be taken: a time long before all
+ * others is taken for damaged. */
 static void tell_begin(struct manager *m) {
     if (m->told)
         return;
@@ -189,6 +190,7 @@ static void pause_or_resume(struct manager *m) {
 }
 
 static void begin_end(struct manager *m) {
+    tell_begin(m);
     m->phase = PHASE_ENDS;
     m->stop_at = 0;
     m->more = true;
@@ -220,7 +222,8 @@ static void accept_all(struct manager *m) {
             free(t);
             continue;
         }
-        tell_begin(m);
+        if (m->config.mode != WIRE_CIRCULAR)
+            tell_begin(m);
         m->next_id++;
         vec_push(&m->tracees, t);
     }
@@ -578,7 +581,7 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
         m.started = ticks_monotonic();
         m.stop_at = options->duration > 0 ? m.started + options->duration : 0;
         first_records(&m, &m.output);
-        if (options->argv)
+        if (options->argv && options->mode != WIRE_CIRCULAR)
             tell_begin(&m);
         output_flush(&m.output);
         if (options->ready >= 0)

@@ -150,6 +150,11 @@ case_is '--log: lines' [ "$(count '"type":"log"')" -eq 3 ]
 case_is '--log: passed on' [ "$(cat "$tmp/printed")" = "one
 three" ]
 
+record "${quiet[@]}" -m circular -b 64k "$traced" steps 1 30000
+times=$("$fxtop" --export=ndjson "$tmp/t.fxt" | sed -n 's/.*"name":"\(recording\|tick\)","ts":\([0-9]*\).*/\1 \2/p' | LC_ALL=C sort -s -k1,1 | uniq -w4 | cut -d" " -f2 | tr "\n" " ")
+# shellcheck disable=SC2086 # two times
+case_is "circular: no time long before the last events: $times" test $(printf "%s -gt %s" $times)
+
 record "${quiet[@]}" --until=enough "$traced" alert enough
 case_is '--until: the alert ends it' [ $? -eq 0 -a "$(count '"cat":"alert","name":"enough"')" -eq 1 ]
 record "${quiet[@]}" -d 300ms sleep 20
