@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "model/output/folded.h"
 #include "model/output/longest.h"
@@ -20,7 +19,6 @@
 #include "model/output/top.h"
 #include "model/store/problem.h"
 #include "record/recording.h"
-#include "sql/run.h"
 #include "src/base/own_trace.h"
 #include "src/base/vec.h"
 #include "src/io/program.h"
@@ -554,18 +552,6 @@ static int with_trace(const struct options *o) {
     return status;
 }
 
-/* --query; without --format a terminal gets a table, a file or pipe CSV. */
-static int query(const struct options *o) {
-    struct run_question question = {.sql = o->query,
-                                    .paths = o->paths, .npaths = o->npaths,
-                                    .trace = {.max_inflate = o->max_inflate}, .query = {.memory = o->query_memory},
-                                    .format = isatty(STDOUT_FILENO) ? PRINT_TABLE : PRINT_CSV,
-                                    .ascii = o->ascii, .with_trace = o->with_trace};
-    if (o->has_format)
-        question.format = (enum print_format)o->table; /* in the same order */
-    return written(true, run_query(&question));
-}
-
 /* fxtop record; with --live the screen shows the trace while it grows. */
 static int record(int argc, char **argv) {
     struct recording_live live = {0};
@@ -608,7 +594,7 @@ int main(int argc, char **argv) {
         command_list(stdout);
         return written(true, 0);
     case MODE_QUERY:
-        return query(&o);
+        return written(true, run_query(&o.query));
     default:
         return with_trace(&o);
     }

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/command_line.h"
 
@@ -197,7 +198,7 @@ static bool apply_switch(struct options *o, int code) {
         o->stats = true;
         return true;
     case OPT_WITH_TRACE:
-        o->with_trace = true;
+        o->query.with_trace = true;
         return true;
     case OPT_LIST_KEYS:
         o->mode = MODE_LIST_KEYS;
@@ -248,10 +249,10 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         return parse_background(arg, &o->background) ||
                refuse(o, err, "--background expects auto, dark or light, not '%s'", arg);
     case OPT_QUERY:
-        o->query = arg;
+        o->query.sql = arg;
         return set_mode(o, MODE_QUERY, err);
     case OPT_QUERY_MEMORY:
-        return command_line_bytes(arg, &o->query_memory) ||
+        return command_line_bytes(arg, &o->query.query.memory) ||
                refuse(o, err, "--query-memory expects a size like 4g, not '%s'", arg);
     case OPT_MAX_INFLATE:
         return command_line_bytes(arg, &o->max_inflate) ||
@@ -309,9 +310,9 @@ static bool is_given(const struct options *o, int code) {
     case OPT_FORMAT:
         return o->has_format;
     case OPT_QUERY_MEMORY:
-        return o->query_memory > 0;
+        return o->query.query.memory > 0;
     case OPT_WITH_TRACE:
-        return o->with_trace;
+        return o->query.with_trace;
     case 'S':
         return o->session != NULL;
     default:
@@ -385,8 +386,12 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     if (argc - optind > 1 && o->mode != MODE_QUERY)
         return refuse(o, err, "unexpected argument '%s': only one trace can be opened", argv[optind + 1]);
     o->path = argv[optind];
-    o->paths = argv + optind;
-    o->npaths = argc - optind;
+    o->query.paths = argv + optind;
+    o->query.npaths = argc - optind;
+    o->query.trace.max_inflate = o->max_inflate;
+    o->query.ascii = o->ascii;
+    o->query.format = o->has_format ? (enum print_format)o->table /* in the same order */
+                      : isatty(STDOUT_FILENO) ? PRINT_TABLE : PRINT_CSV;
     if (*o->path == 0)
         return err_set(err, ERR_NO_OFFSET, "the name of the trace is empty");
     return true;

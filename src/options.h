@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "sql/run.h"
 #include "src/base/err.h"
 
 /* The modes from MODE_LIST_KEYS on need no trace. */
@@ -36,11 +37,7 @@ struct options {
     const char *filter; /* as typed; NULL: none */
     const char *at, *window; /* as typed; NULL: none */
     const char *range, *tracks; /* as typed; NULL: none */
-    const char *query;          /* MODE_QUERY: SQL, or @FILE */
-    uint64_t query_memory;      /* bytes; 0: the default */
-    bool with_trace;            /* MODE_QUERY: a column with the name of the trace */
-    char **paths;               /* MODE_QUERY: all traces, in argv */
-    int npaths;
+    struct run_question query;  /* MODE_QUERY */
     const char *instances;      /* MODE_INSTANCES: a filter */
     const char *describe;       /* MODE_DESCRIBE: a time or an event; NULL: none */
     uint64_t top;               /* --top: rows at most; 0: all */
