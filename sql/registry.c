@@ -1,8 +1,11 @@
 /* registry.c - all tables and views of SQL: one row each. */
 #include "sql/registry.h"
 
+#include "sql/tables/analysis.h"
 #include "sql/tables/args.h"
 #include "sql/tables/flows.h"
+#include "sql/tables/own.h"
+#include "sql/tables/records.h"
 #include "sql/tables/samples.h"
 #include "sql/tables/slices.h"
 #include "sql/tables/states.h"
@@ -28,6 +31,20 @@ static const struct table *const tables[] = {
     &flows_table,
     &flows_hops,
     &args_table,
+    &own_log,
+    &own_problem,
+    &own_stats,
+    &own_metadata,
+    &own_object,
+    &own_userobject,
+    &own_blob,
+    &own_lost,
+    &own_provider,
+    &records_table,
+    &analysis_names,
+    &analysis_lives,
+    &analysis_gaps,
+    &analysis_path,
     &walk_ancestors,
     &walk_descendants,
     &walk_following,

@@ -28,6 +28,9 @@ static const struct {
                  "counter_track t ON c.track_id = t.id"},
     {"android_logs", "SELECT id, ts, utid, 4 AS prio, CAST(NULL AS TEXT) AS tag, msg FROM log"},
     {"logs", "SELECT id, ts, utid, 4 AS prio, CAST(NULL AS TEXT) AS tag, msg FROM log"},
+    {"wakeup", "SELECT w.id, w.ts, w.dur AS latency, w.utid, w.waker_utid FROM thread_state w WHERE w.state = 'W' AND "
+               "w.dur >= 0 AND (SELECT r.state FROM thread_state r WHERE r.utid = w.utid AND r.ts = w.ts + w.dur "
+               "AND r.id > w.id ORDER BY r.id LIMIT 1) = 'Running'"},
     /* modules */
     {"thread_slice", CONTEXT},
     {"process_slice", "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, p.name AS process_name, p.upid, p.pid, "

@@ -1,0 +1,260 @@
+/* analysis.c - tables of answers that the model works out.
+ *
+ * Names and gaps are worked out once, when a cell or a row is first asked for, in steps between which the stop flag is
+ * looked at. A critical path is worked out for each call. Times of the model become those of SQL. */
+#include "sql/tables/analysis.h"
+
+#include <stdlib.h>
+
+#include "model/query/stat/names_table.h"
+#include "model/query/stat/tables/gaps.h"
+#include "model/query/stat/waits/critical.h"
+#include "model/trace/trace_life.h"
+#include "sql/family.h"
+
+#define STEP 1000000u /* units of a budget */
+
+static const char names_key, life_key, gaps_key;
+
+static struct range everything; /* zero: all times and tracks */
+
+/* ---- slice_name ---- */
+
+static void free_names(void *of) {
+    names_table_free(of);
+    free(of);
+}
+
+/* NULL: stopped. */
+static struct names_table *names_of(struct source *source) {
+    struct names_table *names = source_find(source, &names_key);
+    if (names == NULL) {
+        names = err_calloc(1, sizeof *names);
+        names_table_begin(names, source->trace,
+                          &(struct names_query){.range = &everything, .kinds = SLICE_ITER_SLICES, .by = GROUP_BY_NAME});
+        source_keep(source, &names_key, names, free_names);
+    }
+    while (!names_table_step(names, BUDGET_OF(STEP)))
+        if (source_stopped(source))
+            return NULL;
+    return names;
+}
+
+struct walk { /* of a table whose rows are numbered */
+    uint64_t at, n;
+    struct critical path;
+    bool has_path;
+};
+
+static bool begin_walk(struct table_cursor *cursor, uint64_t n) {
+    struct walk *w = cursor->own ? cursor->own : err_calloc(1, sizeof *w);
+    w->at = 0;
+    w->n = n;
+    cursor->own = w;
+    cursor->rows.end = n == 0;
+    return true;
+}
+
+static bool next_row(struct table_cursor *cursor) {
+    struct walk *w = cursor->own;
+    cursor->rows.end = ++w->at >= w->n;
+    return true;
+}
+
+static void end_walk(struct table_cursor *cursor) {
+    struct walk *w = cursor->own;
+    if (w && w->has_path)
+        critical_free(&w->path);
+    free(w);
+    cursor->own = NULL;
+}
+
+static bool begin_names(struct table_cursor *cursor) {
+    struct names_table *names = names_of(cursor->source);
+    return names && begin_walk(cursor, names_table_rows(names));
+}
+
+enum { N_NAME, N_COUNT, N_TOTAL, N_LEAST, N_P50, N_P90, N_P99, N_MOST, N_THREADS };
+
+static void get_name(struct table_cursor *cursor, int column, sqlite3_context *out) {
+    static const enum names_column of[] = {[N_LEAST] = NAMES_MIN, [N_P50] = NAMES_P50, [N_P90] = NAMES_P90,
+                                           [N_P99] = NAMES_P99,   [N_MOST] = NAMES_MAX};
+    const struct names_table *names = source_find(cursor->source, &names_key);
+    uint32_t row = (uint32_t)((struct walk *)cursor->own)->at;
+    const struct aggregate_row *r = names_table_row(names, row);
+    int64_t value;
+    switch (column) {
+    case N_NAME:
+        table_name(cursor, out, r->key.name);
+        break;
+    case N_COUNT:
+        sqlite3_result_int64(out, (sqlite3_int64)r->count);
+        break;
+    case N_TOTAL:
+        sqlite3_result_int64(out, r->sum);
+        break;
+    case N_THREADS:
+        sqlite3_result_int64(out, r->tracks);
+        break;
+    default:
+        if (names_table_value(names, row, of[column], &value))
+            sqlite3_result_int64(out, value);
+    }
+}
+
+/* ---- thread_life ---- */
+
+static bool no_life(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    const struct thread *t = trace_thread(source->trace, (size_t)(lane->base + i - 1));
+    int64_t begin, end;
+    bool ended;
+    return trace_thread_hidden(source->trace, t) || !trace_thread_span(source->trace, t, &begin, &end, &ended);
+}
+
+static struct rows *life_rows(struct source *source) {
+    struct rows *rows = table_numbers(source, &life_key, 1, source->threads);
+    rows->skip = no_life;
+    return rows;
+}
+
+static void get_life(struct table_cursor *cursor, int column, sqlite3_context *out) {
+    struct trace *trace = cursor->source->trace;
+    const struct thread *t = trace_thread(trace, (size_t)rows_cursor_id(&cursor->rows) - 1);
+    int64_t begin, end;
+    bool ended;
+    if (!trace_thread_span(trace, t, &begin, &end, &ended))
+        return;
+    if (column == 1)
+        sqlite3_result_int64(out, source_time(cursor->source, begin));
+    else if (column == 2 && end != INT64_MAX)
+        sqlite3_result_int64(out, source_time(cursor->source, end));
+    else if (column == 3)
+        sqlite3_result_int(out, ended);
+    else if (column == 4 && trace_thread_scheduled(trace, t))
+        sqlite3_result_int64(out, trace_thread_cpu_time(trace, t, begin, end));
+}
+
+/* ---- gap ---- */
+
+static void free_gaps(void *of) {
+    gaps_free(of);
+    free(of);
+}
+
+static bool begin_gaps(struct table_cursor *cursor) {
+    struct source *source = cursor->source;
+    struct gaps *gaps = source_find(source, &gaps_key);
+    if (gaps == NULL) {
+        gaps = err_calloc(1, sizeof *gaps);
+        gaps_begin(gaps, source->trace, &everything);
+        source_keep(source, &gaps_key, gaps, free_gaps);
+    }
+    while (!gaps->done && !gaps_step(gaps, BUDGET_OF(STEP)))
+        if (source_stopped(source))
+            return false;
+    return begin_walk(cursor, gaps->v.n);
+}
+
+static void get_gap(struct table_cursor *cursor, int column, sqlite3_context *out) {
+    const struct gaps *gaps = source_find(cursor->source, &gaps_key);
+    const struct gap *gap = &gaps->v.v[((struct walk *)cursor->own)->at];
+    bool cpu = gap->on >= GAPS_CPU;
+    if (column == 0 && !cpu)
+        sqlite3_result_int64(out, source_utid(cursor->source, gap->on));
+    else if (column == 1 && cpu)
+        sqlite3_result_int64(out, sched_cpu(trace_sched(cursor->source->trace), gap->on - GAPS_CPU)->number);
+    else if (column == 2)
+        sqlite3_result_int64(out, source_time(cursor->source, gap->start));
+    else if (column == 3)
+        sqlite3_result_int64(out, gap->duration);
+}
+
+/* ---- critical_path(slice_id) ---- */
+
+static bool begin_path(struct table_cursor *cursor) {
+    struct source *source = cursor->source;
+    const struct rows_lane *lane;
+    uint32_t i;
+    begin_walk(cursor, 0);
+    if (!rows_find(family_rows(source), cursor->input, &lane, &i))
+        return true;
+    if (lane->kind != ROWS_LANE || lane->operations) {
+        cursor->fault = "critical_path wants the id of a slice on a thread";
+        return false;
+    }
+    struct walk *w = cursor->own;
+    const struct slice *s = lane_at(lane->of, i);
+    int64_t end = trace_slice_end(source->trace, lane->owner, s);
+    if (end <= s->start)
+        return true;
+    critical_init(&w->path, source->trace, lane->owner, s->start, end);
+    w->has_path = true;
+    while (!critical_step(&w->path, BUDGET_OF(STEP)))
+        if (source_stopped(source))
+            return false;
+    return begin_walk(cursor, w->path.v.n);
+}
+
+static const char *state_text(uint8_t state) {
+    switch (state) {
+    case SCHED_RUNNING:
+        return "running";
+    case CRITICAL_IDLE:
+        return "idle";
+    case CRITICAL_UNKNOWN:
+        return "unknown";
+    case CRITICAL_NO_SLICE:
+        return "no slice";
+    case CRITICAL_REST:
+        return "rest";
+    default:
+        return sched_state_name(state);
+    }
+}
+
+static void get_path(struct table_cursor *cursor, int column, sqlite3_context *out) {
+    static const char *const whys[] = {
+        [CRITICAL_END] = "end",     [CRITICAL_BEFORE] = "before",     [CRITICAL_WOKE] = "woke",   [CRITICAL_SENT] = "sent",
+        [CRITICAL_AGAIN] = "again", [CRITICAL_NO_WAKER] = "no waker", [CRITICAL_CYCLE] = "cycle",
+    };
+    const struct walk *w = cursor->own;
+    const struct critical_stretch *s = &w->path.v.v[w->n - 1 - w->at]; /* the path is kept from its end */
+    const char *text = state_text(s->state);
+    if (column == 0)
+        sqlite3_result_int64(out, source_time(cursor->source, s->from));
+    else if (column == 1)
+        sqlite3_result_int64(out, s->to - s->from);
+    else if (column == 2 && s->thread != NO_THREAD)
+        sqlite3_result_int64(out, source_utid(cursor->source, s->thread));
+    else if (column == 3 && text)
+        sqlite3_result_text(out, text, -1, SQLITE_STATIC);
+    else if (column == 4)
+        sqlite3_result_text(out, whys[s->why], -1, SQLITE_STATIC);
+    else if (column == 5 && s->other != NO_THREAD)
+        sqlite3_result_int64(out, source_utid(cursor->source, s->other));
+}
+
+static const struct table_column name_columns[] = {
+    TABLE_STR("name"), TABLE_INT("count"), TABLE_INT("total"), TABLE_INT("least"),   TABLE_INT("p50"),
+    TABLE_INT("p90"),  TABLE_INT("p99"),   TABLE_INT("most"),  TABLE_INT("threads"),
+};
+static const struct table_column life_columns[] = {
+    TABLE_ID("utid"), TABLE_INT("start_ts"), TABLE_INT("end_ts"), TABLE_INT("ended"), TABLE_INT("cpu_time"),
+};
+static const struct table_column gap_columns[] = {
+    TABLE_INT("utid"), TABLE_INT("cpu"), TABLE_INT("ts"), TABLE_INT("dur"),
+};
+static const struct table_column path_columns[] = {
+    TABLE_INT("ts"),  TABLE_INT("dur"),        TABLE_INT("utid"),       TABLE_STR("state"),
+    TABLE_STR("why"), TABLE_INT("other_utid"), TABLE_INPUT("slice_id"),
+};
+
+const struct table analysis_names = {
+    "slice_name", TABLE_COLUMNS(name_columns), NULL, get_name, begin_names, next_row, end_walk, NULL, 1};
+const struct table analysis_lives = {
+    "thread_life", TABLE_COLUMNS(life_columns), life_rows, get_life, NULL, NULL, NULL, NULL, 0};
+const struct table analysis_gaps = {
+    "gap", TABLE_COLUMNS(gap_columns), NULL, get_gap, begin_gaps, next_row, end_walk, NULL, 1};
+const struct table analysis_path = {
+    "critical_path", TABLE_COLUMNS(path_columns), NULL, get_path, begin_path, next_row, end_walk,
+    "critical_path wants the id of a slice", 100};
