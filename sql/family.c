@@ -68,6 +68,19 @@ static void add_group(struct source *source, struct rows *rows, uint32_t number,
 
 static void children(struct rows *rows, int64_t id, struct rows_list *list);
 
+/* Large blobs with a time are among the instants of their thread, and in a table of their own. */
+static bool is_blob(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    return lane->kind == ROWS_INSTANTS &&
+           blob_event(trace_blobs(source->trace), event_offset(((const struct instant *)lane->of)[i].packed)) != NULL;
+}
+
+static bool any_blob(const struct blobs *blobs) {
+    for (size_t i = 0; i < blob_count(blobs); i++)
+        if (blob_at(blobs, i)->is_event)
+            return true;
+    return false;
+}
+
 struct rows *family_rows(struct source *source) {
     struct rows *rows = source_find(source, &key);
     const struct async *async = trace_async(source->trace);
@@ -86,6 +99,7 @@ struct rows *family_rows(struct source *source) {
     }
     rows->timed = rows->named = true;
     rows->depth = family_depth;
+    rows->skip = any_blob(trace_blobs(source->trace)) ? is_blob : NULL;
     rows->children = children;
     rows_done(rows);
     if (rows->n > UINT32_MAX)

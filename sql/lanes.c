@@ -29,8 +29,20 @@ struct rows *lanes_counters(struct source *source) {
     return rows;
 }
 
+/* A legacy switch of priority 0 is idle for the model; here its process must be 0, too. */
+static bool is_idle(struct source *source, uint32_t thread, uint64_t offset) {
+    const struct thread_id *id = &trace_thread(source->trace, thread)->id;
+    struct detail d;
+    if (id->form != THREAD_PAIR || id->pid == 0)
+        return true;
+    return detail_open(&d, source->trace, offset) && d.record.kind != FXT_K_SWITCH_LEGACY;
+}
+
 static bool no_run(struct source *source, const struct rows_lane *lane, uint32_t i) {
-    return (sched_run(sched_cpu(trace_sched(source->trace), lane->owner), i)->flags & (SCHED_IDLE | SCHED_FIRST)) != 0;
+    const struct sched_run *run = sched_run(sched_cpu(trace_sched(source->trace), lane->owner), i);
+    if (run->flags & SCHED_FIRST)
+        return true;
+    return (run->flags & SCHED_IDLE) && is_idle(source, run->thread, slice_offset(lane_at(lane->of, i)));
 }
 
 struct rows *lanes_sched(struct source *source) {
@@ -56,13 +68,14 @@ struct rows *lanes_sched(struct source *source) {
 static bool no_state(struct source *source, const struct rows_lane *lane, uint32_t i) {
     const struct sched_thread *t = sched_thread_at(trace_sched(source->trace), lane->owner);
     const struct lane *states = lane->of;
-    if (sched_state(t, i) == SCHED_RUNNING)
-        return (t->states.v[i] & SCHED_IDLE) != 0 ||
-               (i == 0 && states->n > 1 && slice_offset(lane_at(states, 0)) == slice_offset(lane_at(states, 1)));
-    for (uint32_t k = i; k > 0 && i - k < LOOKED_BACK; k--)
-        if (sched_state(t, k - 1) == SCHED_RUNNING)
-            return (t->states.v[k - 1] & SCHED_IDLE) != 0;
-    return false;
+    if (i == 0 && sched_state(t, i) == SCHED_RUNNING && states->n > 1 &&
+        slice_offset(lane_at(states, 0)) == slice_offset(lane_at(states, 1)))
+        return true;
+    uint32_t k = i;
+    while (k > 0 && i - k < LOOKED_BACK && sched_state(t, k) != SCHED_RUNNING)
+        k--;
+    return sched_state(t, k) == SCHED_RUNNING && (t->states.v[k] & SCHED_IDLE) != 0 &&
+           is_idle(source, t->thread, slice_offset(lane_at(states, k)));
 }
 
 struct rows *lanes_states(struct source *source) {

@@ -56,5 +56,10 @@ int registry_fill(sqlite3 *db, struct source *source) {
     int status = SQLITE_OK;
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == SQLITE_OK; i++)
         status = table_register(db, source, tables[i]);
+    /* SQLite's own tables of columns connect while everything is allowed. */
+    static const char own[] = "SELECT 1 FROM pragma_table_info('x'), pragma_table_xinfo('x'), pragma_table_list, "
+                              "pragma_function_list LIMIT 0";
+    if (status == SQLITE_OK)
+        status = sqlite3_exec(db, own, NULL, NULL, NULL);
     return status == SQLITE_OK ? views_make(db) : status;
 }

@@ -593,9 +593,7 @@ int main(int argc, char **argv) {
     case MODE_LIST_KEYS:
         command_list(stdout);
         return written(true, 0);
-    case MODE_QUERY:
-        return written(true, run_query(&o.query));
     default:
-        return with_trace(&o);
+        return o.mode == MODE_QUERY ? written(true, run_query(&o.query)) : with_trace(&o);
     }
 }

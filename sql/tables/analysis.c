@@ -1,7 +1,7 @@
 /* analysis.c - tables of answers that the model works out.
  *
- * Names and gaps are worked out once, when a cell or a row is first asked for, in steps between which the stop flag is
- * looked at. A critical path is worked out for each call. Times of the model become those of SQL. */
+ * Names and gaps are worked out once, when a row is first asked for. The work is done in steps, between which the stop
+ * flag is looked at. A critical path is worked out for each call. Times of the model become those of SQL. */
 #include "sql/tables/analysis.h"
 
 #include <stdlib.h>

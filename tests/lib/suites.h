@@ -122,7 +122,9 @@ Suite *suite_csv(void);
 Suite *suite_blocks(void);
 Suite *suite_time_order(void);
 
+Suite *suite_guard(void);
 Suite *suite_query(void);
+Suite *suite_rows(void);
 
 Suite *suite_draw_curve(void);
 Suite *suite_grid(void);

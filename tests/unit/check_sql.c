@@ -3,7 +3,9 @@
 
 int main(void) {
     static Suite *(*const suites[])(void) = {
+        suite_guard,
         suite_query,
+        suite_rows,
         NULL,
     };
     return suites_run(suites);

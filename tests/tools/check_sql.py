@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""check_sql.py FXTOP TRACE...: each table of --query held against the ndjson export, column by column.
+
+The rules are those of doc/QUERIES.md, read once more in a few lines each. Prints a line for each difference, and
+N passed, N failed last; a trace that cannot be opened counts as passed if --query says so, too."""
+import json
+import math
+import subprocess
+import sys
+
+MOST = (1 << 63) - 1
+fxtop = sys.argv[1]
+passed = failed = 0
+
+
+def run(*args):
+    return subprocess.run([fxtop, *args], capture_output=True, timeout=300)
+
+
+def rows(trace, sql):
+    r = run("--query", sql, "--format=ndjson", "--query-memory=4g", trace)
+    if r.returncode != 0:
+        raise ValueError(r.stderr.decode("utf-8", "replace").strip().split("\n")[-1])
+    return [tuple(json.loads(line).values()) for line in r.stdout.decode().split("\n") if line]
+
+
+def signed(n):
+    return None if n is None else (n + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+def order(row):
+    return [(v is not None, type(v) is str, v if type(v) in (int, float) else 0, str(v)) for v in row]
+
+
+def held(trace, what, sql, wanted):
+    """Rows as bags."""
+    global passed, failed
+    try:
+        got = sorted(rows(trace, sql), key=order)
+    except (ValueError, subprocess.TimeoutExpired) as e:
+        print(f"{trace}: {what}: {e}")
+        failed += 1
+        return
+    wanted = sorted((tuple(w) for w in wanted), key=order)
+    if got == wanted:
+        passed += 1
+        return
+    failed += 1
+    print(f"{trace}: {what}: {len(got)} rows, wanted {len(wanted)}")
+    both = [(g, w) for g, w in zip(got, wanted) if g != w]
+    for g, w in both[:2]:
+        print("   got   ", g, "\n   wanted", w)
+
+
+STATES = {"new": "R", "runnable": "R", "suspended": "T", "blocked": "S", "dying": "Z", "dead": "X", "running": "Running"}
+SPLIT = ("int32", "uint32", "int64", "uint64", "koid")
+
+
+def argument(a):
+    """type, int, string, real, display of one argument."""
+    t, v = a["type"], a.get("value")
+    if t in SPLIT:
+        return "int", signed(v), None, None, str(signed(v))
+    if t == "bool":
+        return "bool", int(v), None, None, "true" if v else "false"
+    if t == "pointer":
+        return "pointer", signed(int(v, 16)), None, None, v
+    if t == "double":
+        x = {"NaN": None, "Infinity": "Infinity", "-Infinity": "-Infinity"}.get(v, v) if type(v) is str else float(v)
+        return "real", None, None, x, None
+    if t == "string":
+        return "string", None, v, None, v
+    text = "null" if t == "null" else "unknown"
+    return "string", None, text, None, text
+
+
+def merged(line):
+    last = {}
+    for a in line.get("args", []) + line.get("end_args", []):
+        last.pop(a["name"], None)
+        last[a["name"]] = a
+    return last
+
+
+def check(trace):
+    global passed, failed
+    export = run("--export=ndjson", trace)
+    if export.returncode != 0:
+        if run("--query", "select 1", trace).returncode == 0:
+            print(f"{trace}: --export fails and --query does not")
+            failed += 1
+        else:
+            passed += 1
+        return
+    lines = {}
+    for text in export.stdout.decode().split("\n"):
+        if text:
+            line = json.loads(text)
+            lines.setdefault(line["type"], []).append(line)
+    head = lines["trace"][0]
+    origin = head.get("origin_ns", 0)
+
+    def ts(line):
+        return min(MOST, min(MOST, origin) + line["ts"]) if "ts" in line else None
+
+    def dur(line):
+        return -1 if line.get("dur") is None else line["dur"]
+
+    def who(line):
+        return signed(line.get("pid")), signed(line.get("tid")), line.get("thread")
+
+    owner = ("(select p.pid from process p where p.upid = t.upid), t.tid, iif(t.tid is null, t.name, null)")
+    slices = {s["id"]: s for s in lines.get("slice", [])}
+    want = []
+    for s in slices.values():
+        parent = slices[s["parent"]]["offset"] if "parent" in s else None
+        want.append((s["offset"], ts(s), dur(s), s["cat"], s["name"], s["depth"], parent, *who(s)))
+    for s in lines.get("instant", []):
+        parent = slices[s["slice"]] if "slice" in s else None
+        want.append((s["offset"], ts(s), 0, s["cat"], s["name"], parent["depth"] + 1 if parent else 0,
+                     parent["offset"] if parent else None, *who(s)))
+    held(trace, "slice on threads",
+         f"select s.offset, s.ts, s.dur, s.category, s.name, s.depth, (select p.offset from slice p where p.id = "
+         f"s.parent_id), {owner} from slice s join thread_track tt on s.track_id = tt.id join thread t using (utid)", want)
+    held(trace, "async",
+         "select s.offset, s.ts, s.dur, s.cat, s.name, s.depth from slice s join process_track t on s.track_id = t.id "
+         "where s.end_offset is not null or s.dur <> 0",
+         [(s["offset"], ts(s), dur(s), s["cat"], s["name"], s["depth"]) for s in lines.get("async", [])])
+    held(trace, "async instants",
+         "select s.offset, s.ts, s.dur, s.cat, s.name from slice s join process_track t on s.track_id = t.id "
+         "where s.end_offset is null and s.dur = 0",
+         [(s["offset"], ts(s), 0, s["cat"], s["name"]) for s in lines.get("async_instant", [])])
+    want = []
+    for kind in ("slice", "instant", "async", "async_instant"):
+        for s in lines.get(kind, []):
+            for name, a in merged(s).items():
+                t, i, text, x, display = argument(a)
+                want.append((s["offset"], name, name, i, text, x, t, display))
+    held(trace, "args",
+         "select s.offset, a.key, a.flat_key, a.int_value, a.string_value, a.real_value, a.value_type, "
+         "iif(a.value_type = 'real', null, a.display_value) from slice s join args a using (arg_set_id)", want)
+
+    def number(v):
+        if type(v) is str:
+            return {"NaN": None}.get(v, v)
+        return float(v)
+
+    held(trace, "counter",
+         "select c.ts, t.name, c.value from counter c join counter_track t on c.track_id = t.id",
+         [(ts(c), f"{c['name']}:{c['series']}:{c.get('id', 0)}", number(c["value"])) for c in lines.get("counter", [])])
+    held(trace, "counter by process",
+         "select c.ts, t.name, p.pid from counter c join process_counter_track t on c.track_id = t.id left join process p "
+         "using (upid)",
+         [(ts(c), f"{c['name']}:{c['series']}:{c.get('id', 0)}", signed(c.get("pid"))) for c in lines.get("counter", [])])
+    held(trace, "sched",
+         f"select s.ts, s.dur, s.cpu, s.end_state, s.ts_end, t.tid from sched s left join thread t using (utid) where 0",
+         [])
+    held(trace, "log",
+         f"select l.offset, l.ts, l.msg, t.tid, (select offset from slice s where s.id = l.slice_id) from log l left join "
+         f"thread t using (utid)",
+         [(g["offset"], ts(g), g["message"], signed(g.get("tid")), slices[g["slice"]]["offset"] if "slice" in g else None)
+          for g in lines.get("log", [])])
+    held(trace, "process", "select pid, name from process where upid > 0 or name is not null",
+         [(signed(p["pid"]), p.get("name")) for p in lines.get("process", []) if p["pid"] != 0 or "name" in p])
+    held(trace, "thread",
+         f"select {owner}, t.name from thread t",
+         [(*who(t), t.get("name", t.get("thread"))) for t in lines.get("thread", [])])
+    held(trace, "object", "select koid, kind, name, pid, offset from object",
+         [(signed(o["koid"]), str(o["kind"]), o["name"], signed(o.get("pid")), o["offset"])
+          for o in lines.get("object", [])])
+    held(trace, "userobject", "select pointer_text, name, pid, offset from userobject",
+         [(o["pointer"], o["name"], signed(o.get("pid")), o["offset"]) for o in lines.get("userobject", [])])
+    held(trace, "blob", "select name, category, kind, bytes, ts, offset from blob",
+         [(b["name"], b.get("cat"), str(b["kind"]), b["bytes"], ts(b), b["offset"]) for b in lines.get("blob", [])])
+    held(trace, "lost", "select provider, ts, records, bytes, offset from lost",
+         [(x.get("provider"), ts(x), x.get("records"), x.get("bytes"), x["offset"]) for x in lines.get("lost", [])])
+    held(trace, "provider", "select id, name from provider", [(p["id"], p["name"]) for p in lines.get("provider", [])])
+    held(trace, "problem", "select kind, note, count, offset, message from problem",
+         [(p["kind"], int(p.get("note", False)), p["count"], p["first_offset"], p["message"])
+          for p in lines.get("problem", [])])
+    held(trace, "metadata", "select int_value from metadata where name in ('trace_size_bytes', 'fxtop_records')",
+         [(head["bytes"],), (head["records"],)])
+    scheduling(trace, lines, ts, dur)
+
+
+def scheduling(trace, lines, ts, dur):
+    """Rows of idle threads and of what began before the first record are left out, so each row must be one of the
+    export, and each line of the export a row unless it can be one of these."""
+    global passed, failed
+    runs = {(ts(s), dur(s), s["cpu"], signed(s.get("tid"))): s for s in lines.get("sched", [])}
+    states = [(ts(s), dur(s), signed(s.get("tid")), STATES.get(s["state"])) for s in lines.get("state", [])]
+    try:
+        got = rows(trace, "select s.ts, s.dur, s.cpu, t.tid, s.end_state, s.priority from sched s left join thread t "
+                          "using (utid)")
+        got_states = rows(trace, "select s.ts, s.dur, t.tid, iif(s.state = 'W', 'R', s.state) from thread_state s left "
+                                 "join thread t using (utid)")
+    except ValueError as e:
+        print(f"{trace}: sched: {e}")
+        failed += 1
+        return
+    bad = []
+    for g in got:
+        s = runs.pop(g[:4], None)
+        if s is None:
+            bad.append(g)
+            continue
+        end = STATES.get(s.get("end_state"))
+        weight = s.get("priority", s.get("weight"))
+        if (end, weight) != g[4:]:
+            bad.append((g, end, weight))
+    left = [s for s in runs.values() if s.get("weight") != -2147483648 and not (s.get("pid", 0) == 0 and
+            s.get("priority", 1) == 0)]
+    first = {}
+    for s in lines.get("sched", []):
+        first.setdefault(s["cpu"], s["offset"])
+    left = [s for s in left if s["offset"] != first[s["cpu"]]]
+    if bad or left:
+        failed += 1
+        print(f"{trace}: sched: {len(bad)} rows that are no lines {bad[:1]}, {len(left)} lines that are no rows {left[:1]}")
+    else:
+        passed += 1
+    for g in got_states:
+        if g in states:
+            states.remove(g)
+        else:
+            failed += 1
+            print(f"{trace}: thread_state: {g} is no line")
+            return
+    passed += 1
+
+
+for path in sys.argv[2:]:
+    check(path)
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed > 0)

@@ -1,0 +1,176 @@
+/* suite_rows.c - constraints and orders that the rows answer, against the same query in which SQLite does all of it.
+ *
+ * A unary plus before a column takes its constraint away from the rows. Traces, constraints and values are random. */
+#include "sql/query.h"
+
+#include "tests/lib/loaded.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+#include "tests/unit/query/thrown.h"
+#include "tests/unit/query/thrown_sched.h"
+#include "tests/unit/sql/asked.h"
+
+static struct chance chance = {4711};
+
+static const struct table {
+    const char *name, *columns[6];
+} tables[] = {
+    {"slice", {"id", "ts", "dur", "track_id", "depth", "parent_id"}},
+    {"thread_state", {"id", "ts", "dur", "utid"}},
+    {"sched", {"id", "ts", "dur", "cpu"}},
+    {"counter", {"id", "ts", "track_id"}},
+    {"thread", {"utid", "id"}},
+    {"track", {"id"}},
+    {"thread_track", {"id", "utid"}},
+    {"process", {"upid"}},
+    {"flow", {"slice_out", "slice_in", "id"}},
+};
+#define NTABLES (sizeof tables / sizeof *tables)
+
+static int columns_of(const struct table *table) {
+    int n = 0;
+    while (n < 6 && table->columns[n])
+        n++;
+    return n;
+}
+
+/* A value that is in the column, near one, or of another kind. */
+static void value(struct query *query, const struct table *table, const char *column, char out[80]) {
+    static const char *const odd[] = {"NULL", "'abc'", "x'00'", "1e300", "-1e300", "9223372036854775807",
+                                      "-9223372036854775808", "9223372036854775808.0", "0.5", "-0.0", "-1"};
+    char sql[200];
+    if (below(&chance, 4) == 0) {
+        snprintf(out, 80, "%s", odd[below(&chance, sizeof odd / sizeof *odd)]);
+        return;
+    }
+    snprintf(sql, sizeof sql, "select %s from %s limit 1 offset %u", column, table->name,
+             (unsigned)below(&chance, 60));
+    char *one = asked(query, sql);
+    int64_t n = strtoll(one, NULL, 10);
+    free(one);
+    unsigned how = (unsigned)below(&chance, 5);
+    if (how < 3)
+        snprintf(out, 80, "%" PRId64, n);
+    else
+        snprintf(out, 80, how == 3 ? "%" PRId64 ".5" : "%" PRId64 ".0", n);
+}
+
+/* The same constraints twice: for the rows, and with a plus. */
+static void constraints(struct query *query, const struct table *table, char pushed[600], char plain[600]) {
+    static const char *const ops[] = {"=", "<", "<=", ">", ">=", "="};
+    size_t a = 0, b = 0;
+    unsigned n = 1 + (unsigned)below(&chance, 3);
+    pushed[0] = plain[0] = '\0';
+    for (unsigned i = 0; i < n; i++) {
+        const char *column = table->columns[below(&chance, (unsigned)columns_of(table))];
+        const char *op = ops[below(&chance, 6)];
+        char v[80];
+        value(query, table, column, v);
+        a += (size_t)snprintf(pushed + a, 600 - a, "%s %s %s %s", i ? " and" : " where", column, op, v);
+        b += (size_t)snprintf(plain + b, 600 - b, "%s +%s %s %s", i ? " and" : " where", column, op, v);
+    }
+    if (strcmp(table->name, "slice") == 0 && below(&chance, 3) == 0) {
+        static const char *const names[] = {"name = 'a'", "name = 'b'", "name glob '*'", "name like '%A%'",
+                                            "name regexp '^[a-c]'", "name = NULL", "name in ('a', 'c')"};
+        const char *name = names[below(&chance, 7)];
+        snprintf(pushed + a, 600 - a, " and %s", name);
+        snprintf(plain + b, 600 - b, " and +%s", name);
+    }
+}
+
+static void same(struct query *query, const char *a, const char *b) {
+    char *x = asked(query, a), *y = asked(query, b);
+    if (strcmp(x, y) != 0)
+        ck_abort_msg("%s\n%.300s\n%s\n%.300s", a, x, b, y);
+    free(x);
+    free(y);
+}
+
+static void hold_constraints(struct query *query) {
+    for (int k = 0; k < 60; k++) {
+        const struct table *table = &tables[below(&chance, NTABLES)];
+        char pushed[600], plain[600], a[800], b[800];
+        constraints(query, table, pushed, plain);
+        snprintf(a, sizeof a, "select %s from %s%s order by +%s", table->columns[0], table->name, pushed,
+                 table->columns[0]);
+        snprintf(b, sizeof b, "select %s from %s%s order by +%s", table->columns[0], table->name, plain,
+                 table->columns[0]);
+        same(query, a, b);
+    }
+}
+
+static void hold_orders(struct query *query) {
+    static const char *const orders[][2] = {
+        {"select ts from slice%s order by ts", "select ts from slice%s order by +ts"},
+        {"select ts from slice%s order by ts desc", "select ts from slice%s order by +ts desc"},
+        {"select name from slice%s order by name", "select name from slice%s order by +name"},
+        {"select name, track_id from slice%s order by name, track_id",
+         "select name, track_id from slice%s order by +name, +track_id"},
+        {"select name, count(*), sum(dur) from slice%s group by name order by +name",
+         "select name, count(*), sum(dur) from slice%s group by +name order by +name"},
+        {"select track_id, name, count(*) from slice%s group by track_id, name order by +track_id, +name",
+         "select track_id, name, count(*) from slice%s group by +track_id, +name order by +track_id, +name"},
+        {"select distinct name from slice%s order by +name", "select distinct +name from slice%s order by +name"},
+        {"select track_id, max(dur) from slice%s group by track_id order by +track_id",
+         "select track_id, max(dur) from slice%s group by +track_id order by +track_id"},
+        {"select dur, ts, id from slice%s order by dur desc, ts, id limit 7",
+         "select dur, ts, id from slice%s order by +dur desc, +ts, +id limit 7"},
+        {"select dur, id from slice%s order by dur, id desc limit 3 offset 2",
+         "select dur, id from slice%s order by +dur, +id desc limit 3 offset 2"},
+        {"select depth, ts, id from slice%s order by depth desc, ts, id limit 5",
+         "select depth, ts, id from slice%s order by +depth desc, +ts, +id limit 5"},
+        {"select id from slice%s order by id", "select id from slice%s order by +id"},
+        {"select ts from thread_state order by ts", "select ts from thread_state order by +ts"},
+        {"select ts, id from counter order by ts, id limit 4", "select ts, id from counter order by +ts, +id limit 4"},
+    };
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        char pushed[600], plain[600], a[1000], b[1000];
+        bool where = strstr(orders[i][0], "%s") != NULL && below(&chance, 2) == 0;
+        constraints(query, &tables[0], pushed, plain);
+        const char *hole = strstr(orders[i][0], "%s"), *other = strstr(orders[i][1], "%s");
+        if (hole) {
+            snprintf(a, sizeof a, "%.*s%s%s", (int)(hole - orders[i][0]), orders[i][0], where ? pushed : "", hole + 2);
+            snprintf(b, sizeof b, "%.*s%s%s", (int)(other - orders[i][1]), orders[i][1], where ? plain : "", other + 2);
+            same(query, a, b);
+        } else {
+            same(query, orders[i][0], orders[i][1]);
+        }
+    }
+}
+
+static void hold(struct trace *trace) {
+    struct err err;
+    struct query *query = query_new(trace, &(struct query_options){0}, &err);
+    ck_assert_msg(query != NULL, "%s", err.text);
+    hold_constraints(query);
+    hold_orders(query);
+    query_free(query);
+    trace_free(trace);
+}
+
+START_TEST(rows_answer_what_sqlite_would) {
+    for (int set = 0; set < 12; set++)
+        hold(thrown_trace(&chance, 50 + (unsigned)below(&chance, 400)));
+    hold(thrown_nested(&chance, 300, 5));
+    hold(thrown_far(&chance));
+    for (int set = 0; set < 4; set++)
+        hold(thrown_sched(&chance, 50 + (unsigned)below(&chance, 300)));
+    hold(loaded_fixture("every_kind"));
+}
+END_TEST
+
+Suite *suite_rows(void) {
+    Suite *suite = suite_create("rows");
+    TCase *c = tcase_create("rows");
+    tcase_set_timeout(c, 60);
+    tcase_add_test(c, rows_answer_what_sqlite_would);
+    suite_add_tcase(suite, c);
+    return suite;
+}
