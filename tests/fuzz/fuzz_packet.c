@@ -46,7 +46,7 @@ static void send_register(int fd) {
         struct wire_register body;
         char name[4];
     } m = {{WIRE_REGISTER, 0, sizeof m.body + 4}, {1, 0, 1}, "fuzz"};
-    send(fd, &m, sizeof m, MSG_NOSIGNAL | MSG_DONTWAIT);
+    send(fd, &m, sizeof m.head + sizeof m.body + 4, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 static void put_header(struct peer *p, unsigned mode, bool chunks) {

@@ -204,6 +204,12 @@ wait
 record "${quiet[@]}" -b 1m sh -c '"$0" lie "$FXTTRACE_SOCKET" & "$0" steps 1 2000; wait' "$traced"
 case_is 'lies: exit status' [ $? -eq 0 ]
 case_is 'lies: another provider loses nothing' whole tick 1 2000
+# shellcheck disable=SC2016 # parameters of sh
+record "${quiet[@]}" -b 1m --timeout=500ms sh -c '"$1" steps 1 20000 & "$0" "$FXTTRACE_SOCKET"; status=$?; wait; exit $status' \
+    "${FXTOP_BUILD:-.}/tests/system/liar" "$traced"
+case_is 'a liar: memory, descriptors and time of the manager are bounded' [ $? -eq 0 ]
+dropped=$(sed -n 's/.*traced.* dropped \([0-9]*\) records: .*/\1/p' "$tmp/messages")
+case_is 'a liar: another provider loses nothing' [ $(($(events tick | wc -l) + ${dropped:-0})) -ge 20000 ]
 
 # A provider that shares nothing with the library. FROM: the first number is at most that, or any if it is "any".
 run_of() { # FROM TO: the ticks are one run of numbers, each once
