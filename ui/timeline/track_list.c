@@ -199,8 +199,7 @@ static bool is_member(const struct track_ops *kind) {
 
 static bool any_member(const struct track_list *list, const struct track_members *all, uint32_t process) {
     for (size_t k = 0; track_ops[k]; k++)
-        if (is_member(track_ops[k]) && all[k].first.v[track_known_place(process)] &&
-            track_list_shows(list, track_ops[k]))
+        if (all[k].next.n > 0 && all[k].first.v[track_known_place(process)] && track_list_shows(list, track_ops[k]))
             return true;
     return false;
 }
@@ -218,7 +217,7 @@ static void add_wanted(struct track_list *list, struct trace *trace, const struc
 static void add_members(struct track_list *list, struct trace *trace, const struct track_members *all,
                         uint32_t process) {
     for (size_t k = 0; track_ops[k]; k++) {
-        if (!is_member(track_ops[k]) || !track_list_shows(list, track_ops[k]))
+        if (all[k].next.n == 0 || !track_list_shows(list, track_ops[k]))
             continue;
         for (uint32_t i = all[k].first.v[track_known_place(process)]; i; i = all[k].next.v[i - 1])
             if (is_shown(list, trace, track_ops[k], i - 1))
@@ -265,7 +264,7 @@ static bool others_present(const struct track_list *list, struct trace *trace, c
     if (group->n > 0 && list->lives.v.v[group->threads[0]].scheduled)
         return false;
     for (size_t k = 0; track_ops[k]; k++) {
-        if (!is_member(track_ops[k]) || track_ops[k]->within == NULL)
+        if (all[k].next.n == 0 || track_ops[k]->within == NULL)
             continue;
         for (uint32_t i = all[k].first.v[track_known_place(group->process)]; i; i = all[k].next.v[i - 1])
             if (track_ops[k]->within(trace, i - 1, list->window.from, list->window.to))
@@ -319,9 +318,12 @@ static void end_lines(struct track_list *list, struct gone_lines *lines) {
     *lines = (struct gone_lines){0};
 }
 
+#define FEW_THREADS 16
+
 /* Returns the number of threads that have nothing to show. */
 static uint32_t add_threads(struct track_list *list, struct trace *trace, const struct group *group) {
-    uint32_t *order = err_malloc((group->n + 1) * sizeof *order), empty = 0;
+    uint32_t few[FEW_THREADS], empty = 0;
+    uint32_t *more = group->n > FEW_THREADS ? err_malloc(group->n * sizeof *more) : NULL, *order = more ? more : few;
     if (group->n > 0)
         memcpy(order, group->threads, group->n * sizeof *order);
     struct track_gone line = {.n = 1};
@@ -339,7 +341,7 @@ static uint32_t add_threads(struct track_list *list, struct trace *trace, const 
         vec_push(&list->gone_processes, group->process);
         add_line(list, &line);
     }
-    free(order);
+    free(more);
     return empty;
 }
 

@@ -23,6 +23,11 @@ struct named { /* to be sorted by its name */
     char buf[40];
 };
 
+struct name_key {
+    uint64_t start; /* the first bytes of the name as a number, which mostly decides */
+    const struct named *named;
+};
+
 static int by_start(const void *a, const void *b) {
     const struct entry *x = a, *y = b;
     if (x->time != y->time)
@@ -37,10 +42,20 @@ static int by_busy(const void *a, const void *b) {
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
+static uint64_t name_start(struct str name) {
+    uint64_t start = 0;
+    for (size_t i = 0; i < sizeof start; i++)
+        start = start << 8 | (i < name.n ? (unsigned char)name.s[i] : 0);
+    return start;
+}
+
 static int by_name(const void *a, const void *b) {
-    const struct named *x = *(struct named *const *)a, *y = *(struct named *const *)b;
+    const struct name_key *k = a, *l = b;
+    const struct named *x = k->named, *y = l->named;
+    if (k->start != l->start)
+        return k->start < l->start ? -1 : 1;
     size_t n = x->name.n < y->name.n ? x->name.n : y->name.n;
-    int c = n > 0 ? memcmp(x->name.s, y->name.s, n) : 0;
+    int c = n > sizeof k->start ? memcmp(x->name.s, y->name.s, n) : 0;
     if (c != 0 || x->name.n != y->name.n)
         return c != 0 ? c : x->name.n < y->name.n ? -1 : 1;
     return x->place < y->place ? -1 : x->place > y->place;
@@ -64,18 +79,20 @@ static void put_in_order(enum track_order order, struct entry *entries, size_t n
 
 /* Sorts v[0..n), numbers of processes or of threads, by name. */
 static void put_in_order_of_names(struct trace *trace, bool processes, uint32_t *v, size_t n) {
-    struct named *entries = err_calloc(n + 1, sizeof *entries), **sorted = err_malloc((n + 1) * sizeof *sorted);
+    struct named *entries = err_malloc((n + 1) * sizeof *entries);
+    struct name_key *keys = err_malloc((n + 1) * sizeof *keys);
     for (size_t i = 0; i < n; i++) {
         bool named;
-        struct named *e = sorted[i] = &entries[i];
+        struct named *e = &entries[i];
         e->place = v[i];
         e->name = processes ? trace_process_name(trace, trace_process(trace, e->place), e->buf, &named)
                             : trace_thread_name(trace, trace_thread(trace, e->place), e->buf, &named);
+        keys[i] = (struct name_key){name_start(e->name), e};
     }
-    qsort(sorted, n, sizeof *sorted, by_name);
+    qsort(keys, n, sizeof *keys, by_name);
     for (size_t i = 0; i < n; i++)
-        v[i] = sorted[i]->place;
-    free(sorted);
+        v[i] = keys[i].named->place;
+    free(keys);
     free(entries);
 }
 
