@@ -72,9 +72,7 @@ void status_draw_title(struct app *app, const char *view, const char *filter) {
         char count[40];
         snprintf(count, sizeof count, "%s", units_count(problems, true, a));
         x -= (int)strlen(count) + 3;
-        struct look warn = style_look(ROLE_WARN);
-        warn.bg = look.bg;
-        warn.attr |= look.attr;
+        struct look warn = style_look(ROLE_TITLE_WARN);
         grid_put(g, x, 0, grid_glyph(g, GLYPH_WARN), warn);
         grid_ztext(g, x + 1, 0, g->cols, count, warn);
     }

@@ -27,6 +27,7 @@ static const struct {
 } roles[ROLE_COUNT] = {
     [ROLE_TEXT] = {{DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
     [ROLE_TITLE] = {{DEF, DEF, REV}, {{7, 4, BOLD}, {7, 4, BOLD}}, {{253, 237, 0}, {235, 252, 0}}},
+    [ROLE_TITLE_WARN] = {{DEF, DEF, BOLD | REV}, {{3, 4, BOLD}, {3, 4, BOLD}}, {{214, 237, BOLD}, {88, 252, BOLD}}},
     [ROLE_DIM] = {{DEF, DEF, 0}, {{DEF, DEF, DIM}, {DEF, DEF, DIM}}, {{245, DEF, 0}, {242, DEF, 0}}},
     [ROLE_RULER] = {{DEF, DEF, 0}, {{6, DEF, 0}, {4, DEF, 0}}, {{245, DEF, 0}, {242, DEF, 0}}},
     [ROLE_CURSOR] = {{DEF, DEF, BOLD}, {{3, DEF, BOLD}, {5, DEF, BOLD}}, {{172, DEF, BOLD}, {130, DEF, BOLD}}},

@@ -23,6 +23,7 @@ enum role {
     ROLE_OVERVIEW, ROLE_WINDOW_MARK, ROLE_DENSITY, ROLE_HIT, ROLE_STRANGE, ROLE_TAB, ROLE_TAB_CURRENT, ROLE_STATUS,
     ROLE_HINT, ROLE_HINT_KEY, ROLE_WARN, ROLE_ERROR, ROLE_PROMPT, ROLE_INSTANT, ROLE_LABEL, ROLE_VALUE, ROLE_RUNNING,
     ROLE_RUNNABLE, ROLE_BLOCKED, ROLE_CURVE, ROLE_ARROW, ROLE_ARROW_DIM,
+    ROLE_TITLE_WARN, /* ROLE_WARN on the ground of the title */
     ROLE_FADED, /* a slice of a track that does not match the filter: its extent stays visible */
     ROLE_GROUND, /* of a bar in whose column instants are */
     ROLE_GAP,   /* the terminal's background as a text colour: between two slices of one colour */
