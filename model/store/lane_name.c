@@ -123,16 +123,19 @@ static struct ballot ballot_of(const struct column *c, enum care care) {
     return b;
 }
 
+/* The slices before the whole slices [i, j), and after them, which reach in or out. */
+static bool by_parts(const struct column *c, uint32_t i, uint32_t j, struct ballot *b) {
+    if (i > 0)
+        b->total += part(c, i - 1, &b->vote);
+    if (j < c->last)
+        b->total += part(c, j, &b->vote);
+    return decides(b, c->busy);
+}
+
 /* The whole slices [i, j), then those that reach in or out. */
 static bool by_slices(const struct column *c, uint32_t i, uint32_t j, struct ballot *b) {
     vote_slices(c->lane, i, j, b);
-    if (decides(b, c->busy))
-        return true;
-    if (i > 0)
-        b->total += part(c, i - 1, &b->vote);
-    if (j < c->lane->n)
-        b->total += part(c, j, &b->vote);
-    return decides(b, c->busy);
+    return decides(b, c->busy) || by_parts(c, i, j, b);
 }
 
 /* Votes of blocks [k, end). */
@@ -151,13 +154,10 @@ static bool by_blocks(const struct column *c, size_t k, size_t end, struct ballo
     return false;
 }
 
-/* Votes of the fours and blocks in the whole slices [i, j). */
-static bool by_fours(const struct column *c, uint32_t i, uint32_t j, struct ballot *b) {
+/* Votes of the fours and blocks in [k, end). */
+static bool by_fours(const struct column *c, size_t k, size_t end, struct ballot *b) {
     const struct lane_index *x = c->lane->index;
-    size_t k = i / BLOCK + (i % BLOCK > 0), end = j / BLOCK, first = (k + VOTE_FOUR - 1) / VOTE_FOUR;
-    size_t last = end / VOTE_FOUR;
-    if (x == NULL || k >= end || end > x->blocks.n)
-        return false;
+    size_t first = (k + VOTE_FOUR - 1) / VOTE_FOUR, last = end / VOTE_FOUR;
     if (first >= last || last > x->votes.fours.n)
         return by_blocks(c, k, end, b);
     for (size_t at = first; at < last; at++) {
@@ -168,6 +168,20 @@ static bool by_fours(const struct column *c, uint32_t i, uint32_t j, struct ball
             return true;
     }
     return by_blocks(c, k, first * VOTE_FOUR, b) || by_blocks(c, last * VOTE_FOUR, end, b);
+}
+
+/* The blocks in the whole slices [i, j), then the slices at both ends, which are in the processor's cache: their blocks
+ * were read for the edges. */
+static bool by_index(const struct column *c, uint32_t i, uint32_t j, struct ballot *b) {
+    const struct lane_index *x = c->lane->index;
+    size_t k = i / BLOCK + (i % BLOCK > 0), end = j / BLOCK;
+    if (x == NULL || k >= end || end > x->blocks.n)
+        return by_slices(c, i, j, b);
+    if (by_fours(c, k, end, b))
+        return true;
+    vote_slices(c->lane, i, (uint32_t)k * BLOCK, b);
+    vote_slices(c->lane, (uint32_t)end * BLOCK, j, b);
+    return decides(b, c->busy) || by_parts(c, i, j, b);
 }
 
 /* Votes of the largest level that has at least three in the whole slices [i, j). */
@@ -190,9 +204,9 @@ static uint32_t name_of(const struct column *c) {
     struct ballot b = BALLOT_EMPTY;
     uint32_t i = c->first, j = c->last > i ? c->last - 1 : i; /* the last one may reach out */
     bool known = c->busy == 0 || (j - i < SLICES_TO   ? by_slices(c, i, j, &b)
-                                  : j - i < BLOCKS_TO ? by_fours(c, i, j, &b)
+                                  : j - i < BLOCKS_TO ? by_index(c, i, j, &b)
                                                       : by_level(c, i, j, &b));
-    for (enum care care = ENDS; !known && care <= ALL_SLICES; care++) {
+    for (enum care care = j - i < BLOCKS_TO ? ALL_SLICES : ENDS; !known && care <= ALL_SLICES; care++) {
         b = ballot_of(c, care);
         known = decides(&b, c->busy);
     }
