@@ -22,6 +22,7 @@
 
 #include "src/io/map_guard.h"
 #include "src/io/spool.h"
+#include "src/io/temporary.h"
 #include "src/io/watch.h"
 
 #ifndef MAP_NORESERVE
@@ -230,47 +231,6 @@ void file_passed(struct file *file, uint64_t at) {
     window->passed = (size_t)passed;
 }
 
-/* ---- The spool: an unlinked file that takes what cannot be mapped where it is. */
-
-/* Descriptors 0 to 2 may be closed: a spool in their place would catch what is printed. */
-static int above_standard(int fd) {
-    if (fd < 0 || fd > STDERR_FILENO)
-        return fd;
-    int high = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    int saved = errno;
-    close(fd);
-    errno = saved;
-    return high;
-}
-
-static int spool_in(const char *directory) {
-#ifdef O_TMPFILE
-    int nameless = open(directory, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
-    if (nameless >= 0)
-        return above_standard(nameless);
-#endif
-    static const char name[] = "/fxtop-XXXXXX";
-    size_t length = strlen(directory);
-    char *path = err_malloc(length + sizeof name);
-    memcpy(path, directory, length);
-    memcpy(path + length, name, sizeof name);
-    int fd = above_standard(mkstemp(path));
-    if (fd >= 0) {
-        fcntl(fd, F_SETFD, FD_CLOEXEC);
-        unlink(path);
-    }
-    int saved = errno;
-    free(path);
-    errno = saved;
-    return fd;
-}
-
-static int spool_open(void) {
-    const char *directory = getenv("TMPDIR");
-    int fd = directory != NULL && *directory != '\0' ? spool_in(directory) : -1;
-    return fd >= 0 ? fd : spool_in("/var/tmp");
-}
-
 /* Whatever only a file needs that is still coming. */
 static void source_close(struct file *file) {
     spool_free(file->spool);
@@ -443,7 +403,7 @@ static int open_source(const char *path, struct stat *status, struct err *err) {
         do
             fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
         while (fd < 0 && errno == EINTR);
-        fd = above_standard(fd);
+        fd = temporary_above_standard(fd);
     }
     if (fd < 0 || fstat(fd, status) != 0) {
         err_errno(err, "", errno);
@@ -489,7 +449,7 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     file->regular = regular && file->path != NULL; /* a spool file has no source to compare with */
     file->seen = *status;
     file->sample_size = (uint64_t)status->st_size;
-    file->data_fd = spool_open();
+    file->data_fd = temporary_open();
     if (file->data_fd < 0)
         return err_errno(err, "no temporary file can be made in $TMPDIR or /var/tmp: ", errno);
     file->spool =
