@@ -21,6 +21,7 @@
 #include "record/recording.h"
 #include "src/base/own_trace.h"
 #include "src/base/vec.h"
+#include "src/import/rewrite.h"
 #include "src/io/program.h"
 #include "src/options.h"
 #include "ui/app.h"
@@ -116,8 +117,7 @@ static void draw(struct app *app) {
         vec_push(&stats.frames, budget_clock() - t);
 }
 
-/* Plays --at, --window and --keys on a fully loaded trace, until no work is left. False: they are wrong, which was
- * reported. */
+/* Plays --at, --window and --keys on a loaded trace until no work is left. False: they are wrong; it was reported. */
 static bool play(struct app *app, struct trace *trace, const struct options *o) {
     struct err err;
     trace_load(trace);
@@ -196,8 +196,7 @@ static void show(struct screen *s) {
         stats.first_picture = s->painted;
 }
 
-/* Is it time to check the file? Half of the interval counts, because the wake-up for a check may come a little
- * early. */
+/* Whether it is time to check the file. Half of the interval counts: a wake-up may come a little early. */
 static bool time_to_watch(struct screen *s) {
     struct file *file = trace_file(s->trace);
     int64_t past = (budget_clock() - s->watched) / 1000000;
@@ -529,11 +528,13 @@ static int run_mode(struct trace *trace, const struct options *o) {
 }
 
 static int with_trace(const struct options *o) {
-    struct trace_options options = {.max_inflate = o->max_inflate, .follow = o->follow};
+    struct trace_options options = {.file = o->query.trace.file, .follow = o->follow};
     struct err err;
     stats.wanted = o->stats;
     if (!o->no_cache && (o->mode == MODE_SCREEN || o->mode == MODE_PRINT))
         options.cache_from = CACHE_FROM;
+    if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT)
+        return rewrite_fxt(o->path, &options.file, stdout, &err) ? 0 : complain(o->path, &err);
     if (o->mode == MODE_RECORDS)
         return report_records(o->path, &options, stdout, o->ascii, &err) ? 0 : complain(o->path, &err);
     say_that_it_waits(o);

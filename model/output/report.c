@@ -175,6 +175,8 @@ static void summary_file(struct summary *s) {
     fprintf(s->out, "\nsize: %s", units_bytes(file_size(file), buf));
     if (file_compression(file) != FILE_PLAIN)
         fprintf(s->out, " (inflated from %s)", file_compression(file) == FILE_GZIP ? "gzip" : "zstd");
+    if (file_imported(file))
+        fprintf(s->out, " (made from %s)", file_imported(file));
     if (reader_big_endian(trace_reader(s->trace)))
         fputs(", big-endian", s->out);
     fprintf(s->out, ", %s %s", units_count(records, false, buf), counted("records", records, noun));
@@ -297,6 +299,7 @@ bool report_check(struct trace *trace, FILE *out, bool strict) {
 
 struct records {
     FILE *out;
+    const struct file *file;
     struct dissect_place place;
     struct dissection dissection;
 };
@@ -314,6 +317,9 @@ static void print_record(void *ctx, const struct item *item) {
     dissect_frame(&r->dissection, &r->place, item->offset, &frame);
     fprintf(r->out, "0x%06" PRIx64 " %" PRIu64 " %s", item->offset, rec->words * 8, fxt_kind_name(rec->kind));
     dissect_print(&r->dissection, r->out);
+    uint64_t source;
+    if (file_import_source(r->file, item->offset, &source))
+        fprintf(r->out, " source:%" PRIu64, source);
     putc('\n', r->out);
 }
 
@@ -329,10 +335,10 @@ static void print_problem(void *ctx, enum problem_kind kind, uint64_t offset, ui
 }
 
 bool report_records(const char *path, const struct trace_options *options, FILE *out, bool ascii, struct err *err) {
-    struct file *file = file_open(path, options->max_inflate, err);
+    struct file *file = file_open(path, &options->file, err);
     if (file == NULL)
         return false;
-    struct records r = {.out = out, .place = {.text = ascii ? TEXT_ASCII : 0}};
+    struct records r = {.out = out, .file = file, .place = {.text = ascii ? TEXT_ASCII : 0}};
     struct sink sink = {&r, NULL, NULL, print_record, print_problem};
     struct reader *reader = r.place.reader = reader_new(file, &sink);
     enum reader_state state = READER_MORE;

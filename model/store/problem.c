@@ -51,6 +51,15 @@ static const struct {
     [PROBLEM_SCHED_INCONSISTENT] = {"sched_inconsistent", true, "a context switch that contradicts the one before it"},
     [PROBLEM_RECORDS_LOST] = {"records_lost", false, "the writer lost records"},
     [PROBLEM_FAR_OFF_TIME] = {"far_off_time", true, "a time far off: more than ten lengths of the trace away"},
+    [PROBLEM_SOURCE_SYNTAX] = {"source_syntax", false, "not of the format at byte %" PRIu64 " of the source: skipped"},
+    [PROBLEM_SOURCE_TRUNCATED] = {"source_truncated", false, "the source ends within the event at its byte %" PRIu64},
+    [PROBLEM_SOURCE_UNKNOWN_EVENT] = {"source_unknown_event", false,
+                                      "the event at byte %" PRIu64 " of the source is of an unknown type"},
+    [PROBLEM_SOURCE_BAD_FIELD] = {"source_bad_field", false,
+                                  "the event at byte %" PRIu64 " of the source lacks a field, or has a bad one"},
+    [PROBLEM_SOURCE_CUT] = {"source_cut", false, "the event at byte %" PRIu64 " of the source is too long: cut"},
+    [PROBLEM_SOURCE_IGNORED] = {"source_ignored", true,
+                                "the event at byte %" PRIu64 " of the source has no meaning here"},
 };
 
 const char *problem_name(int kind) {

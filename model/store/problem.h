@@ -35,6 +35,13 @@ enum {
     PROBLEM_RECORDS_LOST = 40,
     /* times of records, all of them together */
     PROBLEM_FAR_OFF_TIME = 41,
+    /* the source of an imported trace, in the order of enum import_fault; the detail is the offset in it */
+    PROBLEM_SOURCE_SYNTAX = 42,
+    PROBLEM_SOURCE_TRUNCATED,
+    PROBLEM_SOURCE_UNKNOWN_EVENT,
+    PROBLEM_SOURCE_BAD_FIELD,
+    PROBLEM_SOURCE_CUT,
+    PROBLEM_SOURCE_IGNORED,
     PROBLEM_KINDS
 };
 

@@ -55,6 +55,17 @@
 #define KEY_NS 16000000         /* no key waits for longer steps: they have no deadline */
 #define FIRST_BYTES (64u << 10) /* that a stream is asked for at a time, until its first word is there */
 
+/* Takes over what was found wrong with the source of the words read so far. */
+static void take_source_faults(struct trace *trace) {
+    struct import_case found = {0};
+    for (int fault = 0; fault < IMPORT_FAULTS; fault++) {
+        int kind = PROBLEM_SOURCE_SYNTAX + fault;
+        uint64_t *known = &trace->stream.kinds[kind].count;
+        while (*known < file_import_faults(trace->file, (enum import_fault)fault, *known, &found))
+            problem_add(&trace->stream, kind, found.at.words, found.at.source, trace->end, NO_THREAD);
+    }
+}
+
 static void finish(struct trace *trace) {
     static const int kinds[] = {[FILE_COMPRESSED_TRUNCATED] = PROBLEM_COMPRESSED_TRUNCATED,
                                               [FILE_COMPRESSED_DAMAGED] = PROBLEM_COMPRESSED_DAMAGED,
@@ -116,6 +127,7 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
         ingest_flush(trace, state == READER_MORE ? FLUSH_SOME : show ? FLUSH_NOW : FLUSH_LATER, ns);
     trace->unflushed = state == READER_WAIT;
     reader_bulk_find(trace->reader, &trace->bulk);
+    take_source_faults(trace);
     trace->version++;
     switch (state) {
     case READER_MORE:
@@ -208,7 +220,7 @@ bool trace_cache_damaged(const struct trace *trace) {
 struct trace *trace_open(const char *path, const struct trace_options *options, struct err *err) {
     if (options->follow)
         file_await(path);
-    struct file *file = file_open(path, options->max_inflate, err);
+    struct file *file = file_open(path, &options->file, err);
     if (file == NULL)
         return NULL;
     struct trace *trace = err_calloc(1, sizeof *trace);
@@ -244,7 +256,7 @@ static void ignore_problem(void *ctx, enum problem_kind kind, uint64_t offset, u
 
 bool trace_reload(struct trace *trace, struct err *err) {
     static const struct sink ignore = {NULL, NULL, NULL, ignore_record, ignore_problem};
-    struct file *file = file_open(trace->path, trace->options.max_inflate, err);
+    struct file *file = file_open(trace->path, &trace->options.file, err);
     if (file == NULL)
         return false;
     struct reader *probe = reader_new(file, &ignore);
@@ -276,6 +288,8 @@ bool trace_reload(struct trace *trace, struct err *err) {
 bool trace_follow(struct trace *trace, bool on, struct err *err) {
     if (!file_follow(trace->file, on))
         return err_set(err, ERR_NO_OFFSET, "a pipe or a compressed file cannot be followed");
+    if (file_must_reopen(trace->file))
+        return trace_reload(trace, err);
     if (!reader_resume(trace->reader)) /* it may have ended before the last flush is done */
         return trace_reload(trace, err);
     trace->state = TRACE_LOADING; /* the next step decides */

@@ -73,7 +73,7 @@ struct process {
 struct trace;
 
 struct trace_options {
-    uint64_t max_inflate; /* 0: as much as the disk allows */
+    struct file_options file;
     bool follow;          /* the file is still being written: waits for its first word, never ends by itself */
     uint64_t cache_from;  /* bytes: the index of plain files at least as large is cached; 0: of none */
 };

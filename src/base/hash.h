@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The process-wide key. A map that is read from the index cache needs the key it was made with: hash_share_secret()
  * adopts a stored key; false if a different key is already in use. */
@@ -18,6 +19,21 @@ uint64_t hash_words(uint64_t a, uint64_t b);
 
 static inline uint64_t hash_rotate(uint64_t x, int b) {
     return x << b | x >> (64 - b);
+}
+
+/* A key for map_guess(): the first and last bytes of a text, which differ between most texts. */
+static inline uint64_t hash_sketch(const char *s, size_t n) {
+    uint64_t first = 0, last = 0;
+    if (n >= 8) {
+        memcpy(&first, s, 8);
+        memcpy(&last, s + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(&first, s, 4);
+        memcpy(&last, s + n - 4, 4);
+    } else if (n > 0) {
+        first = (unsigned char)s[0] | (uint64_t)(unsigned char)s[n / 2] << 8 | (uint64_t)(unsigned char)s[n - 1] << 16;
+    }
+    return first ^ hash_rotate(last, 23) ^ n;
 }
 
 #endif

@@ -64,24 +64,9 @@ static char *name_space(struct names *names, size_t n) {
     return space;
 }
 
-/* A key for map_guess(): the first and last bytes of the name, which differ between most names. */
-static uint64_t name_key(const char *s, size_t n) {
-    uint64_t first = 0, last = 0;
-    if (n >= 8) {
-        memcpy(&first, s, 8);
-        memcpy(&last, s + n - 8, 8);
-    } else if (n >= 4) {
-        memcpy(&first, s, 4);
-        memcpy(&last, s + n - 4, 4);
-    } else if (n > 0) {
-        first = (unsigned char)s[0] | (uint64_t)(unsigned char)s[n / 2] << 8 | (uint64_t)(unsigned char)s[n - 1] << 16;
-    }
-    return first ^ hash_rotate(last, 23) ^ n;
-}
-
 uint32_t names_intern(struct names *names, const char *s, size_t n) {
     struct name_query q = {names, {s, n}};
-    uint64_t key = name_key(s, n);
+    uint64_t key = hash_sketch(s, n);
     uint32_t *guess = map_guess(&names->map, key);
     if (*guess && same_name(&q, *guess - 1))
         return *guess - 1;

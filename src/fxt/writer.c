@@ -249,10 +249,15 @@ struct writer_string writer_intern(struct writer *w, struct str text) {
         w->current = tables_of(w, 0, true);
     struct writer_tables *t = w->current;
     struct text_query q = {t, text};
+    uint32_t *guess = map_guess(&t->strings, hash_sketch(text.s, text.n));
+    if (*guess != 0 && same_text(&q, *guess - 1))
+        return writer_index((uint16_t)*guess);
     uint64_t hash = hash_bytes(text.s, text.n);
     uint32_t number = map_find(&t->strings, hash, same_text, &q);
-    if (number != UINT32_MAX)
+    if (number != UINT32_MAX) {
+        *guess = number + 1;
         return writer_index((uint16_t)(number + 1));
+    }
     if (t->texts.n >= STRINGS || !writer_string(w, (uint16_t)(t->texts.n + 1), text))
         return writer_inline(text);
     char *copy = err_malloc(text.n);

@@ -71,6 +71,14 @@ uint64_t writer_offset(const struct writer *w); /* of the next record, in bytes 
 /* Writes all bytes to the file. False if that, or any record before, failed. */
 bool writer_flush(struct writer *w, struct err *err);
 
+/* The bytes so far of a writer without a file, which count as written; valid until the next record. */
+static inline struct str writer_take(struct writer *w) {
+    struct str bytes = {(const char *)w->bytes.v, w->bytes.n};
+    w->flushed += w->bytes.n;
+    w->bytes.n = 0;
+    return bytes;
+}
+
 /* Registers on first use in the current provider's tables and returns the index. If the table is full (32767
  * strings, 255 threads), the reference is inline. The text is copied only when it is registered. */
 struct writer_string writer_intern(struct writer *w, struct str text);

@@ -58,16 +58,17 @@ struct file {
     int source_fd;
     struct inflate *input; /* its bytes, decompressed */
     struct spool *spool;   /* copies input to data_fd */
+    struct convert *convert; /* turns input into words on the way; stays until the file is closed. Or NULL */
     bool waits;            /* not a regular file: reads may block */
     uint64_t start;        /* offset in the source at which reading began */
     uint64_t done, total;  /* bytes of the source read, and in all (0: unknown) */
-    uint64_t max_inflate;
+    struct file_options options;
     enum file_compression compression;
     enum file_fault fault;
     const char *why;
 
     char *path; /* of a regular file that has one, else NULL */
-    bool regular, follows;
+    bool regular, follows, must_reopen;
     struct stat seen;     /* status at the last look */
     uint64_t sample;      /* hash of some places of the content then */
     uint64_t sample_size; /* size then, in bytes */
@@ -283,7 +284,12 @@ enum file_change file_changed(struct file *file) {
     if (size == file->sample_size && now.st_mtim.tv_sec == file->seen.st_mtim.tv_sec &&
         now.st_mtim.tv_nsec == file->seen.st_mtim.tv_nsec)
         return FILE_SAME;
-    if (file->compression != FILE_PLAIN || size < file->sample_size ||
+    if (file->convert && file->follows && size >= file->sample_size) {
+        file->seen = now;
+        file->sample_size = size;
+        return FILE_GREW;
+    }
+    if (file->compression != FILE_PLAIN || file->convert || size < file->sample_size ||
         sample(file->data_fd, file->sample_size, 2, NULL) != file->sample)
         return FILE_OTHER;
     if (size == file->sample_size)
@@ -297,7 +303,7 @@ const char *file_path(const struct file *file) {
 
 bool file_stamp(const struct file *file, struct file_stamp *stamp) {
     struct stat now;
-    if (!file->regular || file->path == NULL || file->compression != FILE_PLAIN || file->data_fd < 0 ||
+    if (!file->regular || file->path == NULL || file->compression != FILE_PLAIN || file->convert || file->data_fd < 0 ||
         fstat(file->data_fd, &now) != 0 || (uint64_t)now.st_size != file->size ||
         now.st_mtim.tv_sec != file->seen.st_mtim.tv_sec || now.st_mtim.tv_nsec != file->seen.st_mtim.tv_nsec)
         return false;
@@ -323,11 +329,20 @@ bool file_may_have_changed(struct file *file) {
 }
 
 bool file_follow(struct file *file, bool on) {
-    if (!file->regular || file->compression != FILE_PLAIN || file->data_fd < 0 || file->input)
+    if (!file->regular || file->compression != FILE_PLAIN || file->data_fd < 0 || (file->input && !file->convert))
         return false;
     file->follows = on;
-    file->ended = !on;
+    if (file->convert) {
+        bool running = file->spool && spool_wait_for_more(file->spool, on);
+        file->must_reopen = on && !running;
+    } else {
+        file->ended = !on;
+    }
     return true;
+}
+
+bool file_must_reopen(const struct file *file) {
+    return file->must_reopen;
 }
 
 bool file_follows(const struct file *file) {
@@ -349,7 +364,7 @@ static bool grown(struct file *file, int wait_ms) {
 bool file_step(struct file *file, size_t budget, int wait_ms) {
     if (file->ended)
         return false;
-    if (file->follows)
+    if (file->follows && !file->convert)
         return grown(file, wait_ms);
     struct spool_state state = {.size = file->size, .done = file->done > file->start ? file->done - file->start : 0};
     spool_step(file->spool, budget, wait_ms, &state);
@@ -361,6 +376,8 @@ bool file_step(struct file *file, size_t budget, int wait_ms) {
     file->why = state.why;
     if (file->ended)
         source_close(file);
+    if (file->follows && !news)
+        poll(NULL, 0, wait_ms >= 0 && wait_ms < FOLLOW_MS ? wait_ms : FOLLOW_MS);
     return news;
 }
 
@@ -417,6 +434,21 @@ static int open_source(const char *path, struct stat *status, struct err *err) {
     return -1;
 }
 
+static bool start_spool(struct file *file, const struct importer *importer, struct err *err) {
+    int marks = -1;
+    file->data_fd = temporary_open();
+    if (file->data_fd >= 0 && importer)
+        marks = temporary_open();
+    if (file->data_fd < 0 || (importer && marks < 0))
+        return err_errno(err, "no temporary file can be made in $TMPDIR or /var/tmp: ", errno);
+    if (importer)
+        file->convert = convert_new(importer, marks);
+    struct spool_source source = {file->input, file->convert, file->waits};
+    file->spool =
+        spool_new(source, file->data_fd, file->compression == FILE_PLAIN ? 0 : file->options.max_inflate);
+    return true;
+}
+
 /* Finds out what kind of file it is. */
 static bool prepare(struct file *file, const struct stat *status, struct err *err) {
     bool regular = S_ISREG(status->st_mode);
@@ -435,7 +467,10 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     file->start = start;
     file->done = file->start + inflate_done(file->input);
 
-    if (regular && start == 0 && file->compression == FILE_PLAIN) {
+    if (!inflate_start(file->input))
+        return err_set(err, ERR_NO_OFFSET, "compressed with zstd, which this fxtop was built without");
+    const struct importer *importer = convert_choose(file->options.importers, file->input);
+    if (regular && start == 0 && file->compression == FILE_PLAIN && importer == NULL) {
         file->data_fd = file->source_fd;
         file->source_fd = -1;
         source_close(file);
@@ -444,17 +479,10 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
         remember(file, status);
         return true;
     }
-    if (!inflate_start(file->input))
-        return err_set(err, ERR_NO_OFFSET, "compressed with zstd, which this fxtop was built without");
     file->regular = regular && file->path != NULL; /* a spool file has no source to compare with */
     file->seen = *status;
     file->sample_size = (uint64_t)status->st_size;
-    file->data_fd = temporary_open();
-    if (file->data_fd < 0)
-        return err_errno(err, "no temporary file can be made in $TMPDIR or /var/tmp: ", errno);
-    file->spool =
-        spool_new(file->input, file->data_fd, file->compression == FILE_PLAIN ? 0 : file->max_inflate, file->waits);
-    return true;
+    return start_spool(file, importer, err);
 }
 
 /* Lets write() fail with EFBIG at ulimit -f, where SIGXFSZ would kill; unlike SIG_IGN it is not inherited. */
@@ -470,7 +498,7 @@ static void outlive_file_limit(void) {
         sigaction(SIGXFSZ, &limit, NULL);
 }
 
-struct file *file_open(const char *path, uint64_t max_inflate, struct err *err) {
+struct file *file_open(const char *path, const struct file_options *options, struct err *err) {
     page_size = (uint64_t)sysconf(_SC_PAGESIZE);
     outlive_file_limit();
     struct stat status;
@@ -482,7 +510,8 @@ struct file *file_open(const char *path, uint64_t max_inflate, struct err *err) 
     file->data_fd = file->watch = -1;
     file->guard = map_guard_new();
     file->map_most = most_to_map();
-    file->max_inflate = max_inflate;
+    if (options)
+        file->options = *options;
     file->regular = S_ISREG(status.st_mode);
     if (file->regular && strcmp(path, "-") != 0) {
         size_t n = strlen(path) + 1;
@@ -504,6 +533,7 @@ void file_close(struct file *file) {
     if (file == NULL)
         return;
     source_close(file);
+    convert_free(file->convert);
     window_drop(file);
     map_guard_free(file->guard);
     if (file->data_fd >= 0)
@@ -543,4 +573,16 @@ enum file_fault file_fault(const struct file *file, const char **why) {
 void file_progress(const struct file *file, uint64_t *done, uint64_t *total) {
     *done = file->done;
     *total = file->total;
+}
+
+const char *file_imported(const struct file *file) {
+    return file->convert ? convert_name(file->convert) : NULL;
+}
+
+bool file_import_source(const struct file *file, uint64_t at, uint64_t *source) {
+    return file->convert && convert_source(file->convert, at, source);
+}
+
+uint64_t file_import_faults(const struct file *file, enum import_fault fault, uint64_t i, struct import_case *to) {
+    return file->convert ? convert_faults(file->convert, fault, i, to) : 0;
 }

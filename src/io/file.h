@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "src/base/err.h"
+#include "src/io/import.h"
 
 struct file;
 
@@ -34,12 +35,16 @@ enum file_fault {
     FILE_READ_ERROR,           /* EIO and the like */
 };
 
-/* Opens path ("-": standard input). Fails with one line for: no such file, no permission, a directory, a device,
+struct file_options {
+    uint64_t max_inflate;                   /* limit of the decompressed size in bytes; 0: as much as the disk allows */
+    const struct importer *const *importers; /* ended by NULL; or NULL: none */
+};
+
+/* Opens path ("-": standard input). options may be NULL. Fails with one line for: no such file, no permission, a directory, a device,
  * an empty file, zstd without libzstd, no space for a temporary file. The line does not name the file. Reads only the
- * first bytes of a pipe, which may block. An empty pipe is no error: it ends with size 0. max_inflate: limit of the
- * uncompressed size in bytes; 0: as much as the disk allows. 5 % or 1 GB of the disk, whichever is less, stays free;
+ * first bytes of a pipe, which may block. An empty pipe is no error: it ends with size 0. 5 % or 1 GB of the disk, whichever is less, stays free;
  * below 16 MiB the disk is not asked. */
-struct file *file_open(const char *path, uint64_t max_inflate, struct err *err);
+struct file *file_open(const char *path, const struct file_options *options, struct err *err);
 /* Waits until a regular file has at least 8 bytes, or is gone. */
 void file_await(const char *path);
 void file_close(struct file *file); /* file may be NULL */
@@ -60,9 +65,11 @@ bool file_stamp(const struct file *file, struct file_stamp *stamp);
 bool file_step(struct file *file, size_t budget, int wait_ms);
 
 /* Starts or stops following a file that is still written. A followed file has not ended, and file_step() adds the bytes
- * by which it grew. False: the file cannot be followed (compressed files; pipes need no following). */
+ * by which it grew. False: the file cannot be followed (compressed files; pipes need no following). A file that is
+ * imported and whose spool was begun is followed only once it is opened again: then file_must_reopen(). */
 bool file_follow(struct file *file, bool on);
 bool file_follows(const struct file *file);
+bool file_must_reopen(const struct file *file);
 
 /* How a regular file changed since it was opened, or since it last grew and was followed. Asks the system each time; if
  * size or modification time differ, compares two samples of the content as well. Pipes are always the same. */
@@ -81,6 +88,12 @@ bool file_ended(const struct file *file);    /* the size is final */
 bool file_lost(const struct file *file);     /* pages vanished under the map and read as zeros */
 enum file_compression file_compression(const struct file *file);
 enum file_fault file_fault(const struct file *file, const char **why); /* why: a short sentence, static */
+/* The source that the words were converted from: the importer's name, or NULL; the offset in the (decompressed) source of the event
+ * whose words are at this offset (false: unknown); the number of faults of a kind, and case i of those that are kept. */
+const char *file_imported(const struct file *file);
+bool file_import_source(const struct file *file, uint64_t at, uint64_t *source);
+uint64_t file_import_faults(const struct file *file, enum import_fault fault, uint64_t i, struct import_case *to);
+
 /* Progress in the source: bytes read, and bytes in all (0: unknown). */
 void file_progress(const struct file *file, uint64_t *done, uint64_t *total);
 

@@ -28,6 +28,11 @@ struct inflate {
     size_t pos, length;
     uint64_t done;
 
+    bool follows;      /* at the end of the file there may be more later */
+    char *peeked;      /* INFLATE_PEEK bytes, or NULL: decompressed, and not yet given */
+    size_t peeked_n, peeked_pos;
+    struct inflate_piece peeked_last; /* the end of the input, found while peeking */
+
     enum file_compression compression;
     unsigned char *out; /* IO_SIZE; none for plain bytes */
     bool in_frame;      /* inside a gzip member or a zstd frame */
@@ -67,6 +72,8 @@ bool inflate_read(struct inflate *in, int wait_ms) {
         return false;
     if (got < 0) {
         in->error = errno;
+    } else if (got == 0 && in->follows) {
+        return false;
     } else if (got == 0) {
         in->eof = true;
     } else {
@@ -236,7 +243,7 @@ bool inflate_start(struct inflate *in) {
     return true;
 }
 
-bool inflate_some(struct inflate *in, size_t most, struct inflate_piece *piece) {
+static bool some(struct inflate *in, size_t most, struct inflate_piece *piece) {
     *piece = (struct inflate_piece){.fault = FILE_OK};
     if (in->error != 0) {
         end(piece, FILE_READ_ERROR, "it could not be read to the end");
@@ -255,6 +262,44 @@ bool inflate_some(struct inflate *in, size_t most, struct inflate_piece *piece) 
     return gunzip_some(in, most, piece);
 }
 
+struct str inflate_peek(struct inflate *in, size_t want) {
+    if (in->peeked == NULL)
+        in->peeked = err_malloc(INFLATE_PEEK);
+    want = want < INFLATE_PEEK ? want : INFLATE_PEEK;
+    while (in->peeked_n < want && !in->peeked_last.last) {
+        struct inflate_piece piece;
+        if (!some(in, INFLATE_PEEK - in->peeked_n, &piece)) {
+            inflate_read(in, -1);
+            continue;
+        }
+        if (piece.n > 0)
+            memcpy(in->peeked + in->peeked_n, piece.bytes, piece.n);
+        in->peeked_n += piece.n;
+        if (piece.last)
+            in->peeked_last = (struct inflate_piece){.last = true, .fault = piece.fault, .why = piece.why};
+    }
+    return (struct str){in->peeked, in->peeked_n};
+}
+
+bool inflate_some(struct inflate *in, size_t most, struct inflate_piece *piece) {
+    size_t left = in->peeked_n - in->peeked_pos;
+    if (left > 0) {
+        size_t n = left < most ? left : most;
+        *piece = (struct inflate_piece){.bytes = (unsigned char *)in->peeked + in->peeked_pos, .n = n};
+        in->peeked_pos += n;
+        return true;
+    }
+    if (in->peeked_last.last) {
+        *piece = in->peeked_last;
+        return true;
+    }
+    return some(in, most, piece);
+}
+
+void inflate_follow(struct inflate *in, bool on) {
+    in->follows = on;
+}
+
 void inflate_free(struct inflate *in) {
     if (in == NULL)
         return;
@@ -264,5 +309,6 @@ void inflate_free(struct inflate *in) {
 #endif
     free(in->buf);
     free(in->out);
+    free(in->peeked);
     free(in);
 }

@@ -6,6 +6,7 @@
 #ifndef FXTOP_INFLATE_H
 #define FXTOP_INFLATE_H
 
+#include "src/base/str.h"
 #include "src/io/file.h"
 
 struct inflate;
@@ -39,6 +40,14 @@ bool inflate_some(struct inflate *in, size_t most, struct inflate_piece *piece);
 /* Reads more input, only after inflate_some() returned false; waits at most wait_ms (-1: until there is input). False:
  * no input for now, or a signal. True: bytes, the end, or a failure, which the next piece reports. */
 bool inflate_read(struct inflate *in, int wait_ms);
+
+/* The first decompressed bytes, at least `want` (at most INFLATE_PEEK) unless the input has fewer, or fails; valid until
+ * the next call. After inflate_start() and before inflate_some(), which returns them again. May block. */
+#define INFLATE_PEEK 4096
+struct str inflate_peek(struct inflate *in, size_t want);
+
+/* Whether the end of a regular file is the end of the input, or it may grow. */
+void inflate_follow(struct inflate *in, bool on);
 
 uint64_t inflate_done(const struct inflate *in); /* bytes read so far */
 

@@ -21,10 +21,11 @@
 
 struct spool {
     struct inflate *input;
+    struct convert *convert;
     int fd;
     uint64_t most, space_checked;
     struct spool_state now; /* progress of the side that inflates */
-    bool waits, alone;
+    bool alone;
     /* the thread */
     bool running;
     pthread_t thread;
@@ -90,7 +91,12 @@ static bool put_some(struct spool *s, size_t most) {
     struct inflate_piece piece;
     if (!inflate_some(s->input, most, &piece))
         return false;
-    put(s, piece.bytes, piece.n);
+    if (s->convert) {
+        struct str words = convert_some(s->convert, (struct str){(const char *)piece.bytes, piece.n}, piece.last);
+        put(s, (const unsigned char *)words.s, words.n);
+    } else {
+        put(s, piece.bytes, piece.n);
+    }
     if (piece.last && !s->now.ended)
         end(s, piece.fault, piece.why);
     return true;
@@ -163,14 +169,14 @@ static void step_threaded(struct spool *s, size_t budget, int wait_ms, struct sp
 
 /* ---- outside ---- */
 
-struct spool *spool_new(struct inflate *input, int fd, uint64_t most, bool waits) {
+struct spool *spool_new(struct spool_source source, int fd, uint64_t most) {
     struct spool *s = err_calloc(1, sizeof *s);
-    s->input = input;
+    s->input = source.input;
+    s->convert = source.convert;
     s->fd = fd;
     s->most = most;
-    s->waits = waits;
-    s->alone = waits || !thread_worthwhile();
-    s->now.done = inflate_done(input);
+    s->alone = source.waits || !thread_worthwhile();
+    s->now.done = inflate_done(source.input);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->came, NULL);
     return s;
@@ -188,6 +194,14 @@ void spool_free(struct spool *s) {
     pthread_cond_destroy(&s->came);
     pthread_mutex_destroy(&s->lock);
     free(s);
+}
+
+bool spool_wait_for_more(struct spool *s, bool on) {
+    if (s->running)
+        return false;
+    s->alone |= on;
+    inflate_follow(s->input, on);
+    return true;
 }
 
 void spool_step(struct spool *s, size_t budget, int wait_ms, struct spool_state *state) {

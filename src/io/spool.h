@@ -5,6 +5,7 @@
 #ifndef FXTOP_SPOOL_H
 #define FXTOP_SPOOL_H
 
+#include "src/io/convert.h"
 #include "src/io/inflate.h"
 
 struct spool;
@@ -17,12 +18,20 @@ struct spool_state {
     const char *why; /* a short sentence, static */
 };
 
-/* input: started; fd: the file to write; both stay the caller's. most: bytes to write at most, 0: as the disk allows.
- * waits: the input may have nothing for now. */
-struct spool *spool_new(struct inflate *input, int fd, uint64_t most, bool waits);
+/* input: started; convert: what turns it into words, or NULL; fd: the file to write; all stay the caller's. most: bytes
+ * to write at most, 0: as the disk allows. waits: the input may have nothing for now. */
+struct spool_source {
+    struct inflate *input;
+    struct convert *convert;
+    bool waits;
+};
+struct spool *spool_new(struct spool_source source, int fd, uint64_t most);
 void spool_free(struct spool *spool); /* may be NULL; stops its thread */
 
-/* Copies more and reports the progress: at most `budget` bytes after *state, the last report (0 at first). For a
+/* Whether the end of the input is only what there is for now. False: a thread may have reached it already. */
+bool spool_wait_for_more(struct spool *spool, bool on);
+
+/* Copies more and reports the progress: at most about `budget` bytes after *state, the last report (0 at first). For a
  * pipe it waits at most wait_ms (0: not at all; -1: until there is input, or a signal). For the thread it waits at
  * least a moment, because there is nothing else to wait for. */
 void spool_step(struct spool *spool, size_t budget, int wait_ms, struct spool_state *state);

@@ -2,7 +2,7 @@
 #ifndef FXTOP_TEMPORARY_H
 #define FXTOP_TEMPORARY_H
 
-/* Opens one in $TMPDIR, else in /var/tmp. -1: errno tells why. */
+/* Opens one in $TMPDIR, else in /var/tmp. -1: errno has the reason. */
 int temporary_open(void);
 
 /* Moves a descriptor above 2: 0 to 2 may be closed, and a file in their place would catch what is printed. Closes it

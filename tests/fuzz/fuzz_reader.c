@@ -11,7 +11,7 @@
 
 void fuzz_reader(const uint8_t *data, size_t size) {
     static FILE *nowhere;
-    struct trace_options options = {.max_inflate = 1 << 20};
+    struct trace_options options = {.file.max_inflate = 1 << 20};
     struct err err = {.text = ""};
     char path[40], why[200];
     if (nowhere == NULL && (nowhere = fopen("/dev/null", "w")) == NULL)

@@ -47,7 +47,7 @@ static void describe(char *out, size_t cap, const struct victim *v, uint64_t var
 }
 
 static const char *look(const char *path, uint64_t variant, char why[200]) {
-    struct trace_options options = {.max_inflate = 1 << 24};
+    struct trace_options options = {.file.max_inflate = 1 << 24};
     struct err err = {.text = ""};
     struct trace *trace = trace_open(path, &options, &err);
     if (trace == NULL)

@@ -477,7 +477,7 @@ static void empty_directory(void) {
 /* path: what is opened. bytes: what it holds where it is ours to damage. */
 static void session(const char *name, const char *path, const struct trace_bytes *bytes, uint64_t keys) {
     struct session s = {.name = name, .path = bytes ? path : NULL, .bytes = bytes};
-    struct trace_options options = {.max_inflate = 64 << 20};
+    struct trace_options options = {.file.max_inflate = 64 << 20};
     struct err err;
     s.trace = trace_open(path, &options, &err);
     if (s.trace == NULL) /* no trace, and that is said elsewhere */

@@ -19,6 +19,10 @@ model/query/filter/filter_lanes.c tests/unit/query/suite_filter_match.c
 model/query/filter/filter_sets.c tests/unit/query/suite_filter_match.c
 model/query/stat/time_text.c tests/unit/ui/suite_session.c
 model/store/sched_life.c tests/unit/store/suite_sched.c
+src/import/collapsed.c tests/unit/import/suite_event_json.c
+src/import/event_owner.c tests/unit/import/suite_event_json.c
+src/import/event_state.c tests/unit/import/suite_event_json.c
+src/import/event_write.c tests/unit/import/suite_event_json.c
 src/io/map_guard.c tests/unit/io/suite_file.c
 src/main.c tests/system/faults.c
 ui/keep/keep_session.c tests/unit/ui/suite_keep_state.c

@@ -27,6 +27,8 @@ int main(void) {
         suite_percentiles,
         suite_slice_group,
         suite_folded,
+        suite_event_json,
+        suite_rewrite,
         suite_path_derive,
         suite_path_table,
         suite_path_tree,

@@ -38,7 +38,7 @@ START_TEST(wrong_options_are_called_what_they_are) {
         {{"--print=0x24", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '0x24'"},
         {{"--print=1001x24", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '1001x24'"},
         {{"--print=80x24x", "a"}, "--print expects WIDTHxHEIGHT, at most 1000x1000, not '80x24x'"},
-        {{"--export=xml", "a"}, "--export expects ndjson, json, csv or folded, not 'xml'"},
+        {{"--export=xml", "a"}, "--export expects ndjson, json, csv, folded or fxt, not 'xml'"},
         {{"--check=lax", "a"}, "--check expects no value or =strict, not 'lax'"},
         {{"--color=red", "a"}, "--color expects auto, always or never, not 'red'"},
         {{"--color=\033[2J", "a"}, "--color expects auto, always or never, not '^[[2J'"},

@@ -101,6 +101,8 @@ static void trace_line(struct json *j, struct trace *trace) {
         json_word(j, "big_endian", "true");
     if (file_compression(trace_file(trace)) != FILE_PLAIN)
         json_text(j, "compressed", file_compression(trace_file(trace)) == FILE_GZIP ? STR("gzip") : STR("zstd"));
+    if (file_imported(trace_file(trace)))
+        json_text(j, "made_from", str_of(file_imported(trace_file(trace))));
     ndjson_head_end(j);
 }
 

@@ -56,7 +56,7 @@ static void save(const struct trace_bytes *bytes, char path[SCRATCH_PATH]) {
 
 static enum reader_state read_all(const char *path, uint64_t budget, struct seen *seen) {
     struct err err;
-    struct file *file = file_open(path, 0, &err);
+    struct file *file = file_open(path, NULL, &err);
     ck_assert_ptr_nonnull(file);
     struct sink sink = {seen, NULL, NULL, on_record, on_problem};
     struct reader *reader = reader_new(file, &sink);
@@ -109,7 +109,7 @@ START_TEST(a_switch_holds_from_its_own_record_on) {
     const struct { uint64_t offset; uint32_t id; } wanted[] = {{8, 1}, {24, 2}, {40, 1}, {48, 2}};
     ck_assert_ptr_nonnull(bytes.v);
     save(&bytes, path);
-    struct file *file = file_open(path, 0, &err);
+    struct file *file = file_open(path, NULL, &err);
     const struct sink sink = {.ctx = &seen, .record = on_record, .problem = on_problem};
     struct reader *r = reader_new(file, &sink);
     while (reader_step(r, 8) == READER_MORE)
@@ -317,7 +317,7 @@ static void report_problem(void *ctx, enum problem_kind kind, uint64_t offset, u
 
 static struct reader *read_calls(const char *path, struct file **file, struct calls *calls, bool buffers) {
     struct err err;
-    *file = file_open(path, 0, &err);
+    *file = file_open(path, NULL, &err);
     ck_assert_ptr_nonnull(*file);
     struct sink sink = {calls, buffers ? report_buffer : NULL, buffers ? report_event : NULL, report_record,
                         report_problem};
@@ -546,7 +546,7 @@ static uint64_t found_again(const char *path, size_t *most) {
     struct err err;
     struct seen seen = {0};
     struct sink sink = {&seen, NULL, NULL, on_record, on_problem};
-    struct file *file = file_open(path, 0, &err);
+    struct file *file = file_open(path, NULL, &err);
     if (file == NULL)
         _exit(3);
     struct reader *reader = reader_new(file, &sink);
@@ -659,7 +659,7 @@ START_TEST(what_comes_by_and_by_may_turn_out_to_be_a_trace) {
         dup2(ends[0], STDIN_FILENO);
         close(ends[0]);
         ck_assert_int_eq(write(ends[1], bytes.v, 4), 4); /* what opening waits for */
-        struct file *file = file_open("-", 0, &err);
+        struct file *file = file_open("-", NULL, &err);
         dup2(saved, STDIN_FILENO);
         close(saved);
         ck_assert_ptr_nonnull(file);

@@ -114,14 +114,14 @@ const struct format formats[FORMATS] = {
 
 struct file *open_or_fail(const char *path, uint64_t max_inflate) {
     struct err err = {"", 0};
-    struct file *file = file_open(path, max_inflate, &err);
+    struct file *file = file_open(path, &(struct file_options){.max_inflate = max_inflate}, &err);
     ck_assert_msg(file != NULL, "%s: %s", path, err.text);
     return file;
 }
 
 void assert_refused(const char *path, const char *text) {
     struct err err = {"", 0};
-    ck_assert_ptr_null(file_open(path, 0, &err));
+    ck_assert_ptr_null(file_open(path, NULL, &err));
     ck_assert_str_eq(err.text, text);
     ck_assert_uint_eq(err.at, ERR_NO_OFFSET);
 }

@@ -348,7 +348,7 @@ static void fault_elsewhere(void) {
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     int fd = open(path_of("empty"), O_RDWR | O_CREAT, 0600);
-    CHILD_ASSERT(file_open("/dev/null", 0, NULL) == NULL); /* installs the handler */
+    CHILD_ASSERT(file_open("/dev/null", NULL, NULL) == NULL); /* installs the handler */
     volatile unsigned char *p = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
     (void)p[0];
 }
@@ -364,7 +364,7 @@ END_TEST
 static void leave_signals(void) {
     struct sigaction now;
     signal(SIGXFSZ, SIG_IGN);
-    CHILD_ASSERT(file_open("/dev/null", 0, NULL) == NULL); /* installs the handlers */
+    CHILD_ASSERT(file_open("/dev/null", NULL, NULL) == NULL); /* installs the handlers */
     CHILD_ASSERT(sigaction(SIGXFSZ, NULL, &now) == 0 && now.sa_handler == SIG_IGN);
 }
 
@@ -390,7 +390,7 @@ static bool limit_address_space(size_t extra) {
 
 static void check_limited(const char *name) {
     struct err err = {"", 0};
-    struct file *file = file_open(path_of(name), 0, &err);
+    struct file *file = file_open(path_of(name), NULL, &err);
     CHILD_ASSERT(file != NULL);
     while (!file_ended(file))
         file_step(file, SIZE_MAX, 0);

@@ -255,7 +255,7 @@ static void without_standard_descriptors(void) {
     close(0);
     close(1);
     close(2);
-    struct file *file = file_open(path, 0, NULL);
+    struct file *file = file_open(path, NULL, NULL);
     if (file == NULL || write(2, "into the trace?", 15) >= 0)
         _exit(1);
     while (!file_ended(file))

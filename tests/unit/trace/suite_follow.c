@@ -155,7 +155,7 @@ START_TEST(a_change_is_noticed_and_told_from_growth) {
     struct trace_bytes bytes = load("every_kind");
     struct err err;
     put("wb", bytes.v, bytes.n);
-    struct file *file = file_open(path, 0, &err);
+    struct file *file = file_open(path, NULL, &err);
     ck_assert_ptr_nonnull(file);
     ck_assert_int_eq(file_changed(file), FILE_SAME);
     put("ab", bytes.v, 8);

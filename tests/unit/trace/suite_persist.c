@@ -590,7 +590,7 @@ START_TEST(what_cannot_be_guarded_is_not_taken) {
     put_calls(50);
     free(keep());
     for (int i = 0; i < 40; i++)
-        ck_assert_ptr_nonnull(files[i] = file_open(path, 0, &err));
+        ck_assert_ptr_nonnull(files[i] = file_open(path, NULL, &err));
     struct trace *trace = load(&keeping);
     ck_assert(!trace_cached(trace));
     trace_free(trace);

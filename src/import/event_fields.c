@@ -1,0 +1,57 @@
+/* event_fields.c - collects the texts of one event in an arena of fixed size.
+ *
+ * A text that exceeds a record's limit, or the rest of the arena, is cut: nothing that a source declares is allocated. */
+#include "src/import/event_fields.h"
+
+#include "src/import/json_read.h"
+
+void event_fields_clear(struct event_fields *ev) {
+    memset(ev->v, 0, sizeof ev->v);
+    ev->nargs = ev->used = ev->nrest = 0;
+    ev->cut = false;
+}
+
+void event_fields_clear_frame(struct event_fields *ev) {
+    memset(ev->v, 0, sizeof ev->v);
+    ev->used = 0;
+}
+
+static size_t room(const struct event_fields *ev) {
+    size_t left = EVENT_ARENA - ev->used;
+    return left < WRITER_STRING_MAX ? left : WRITER_STRING_MAX;
+}
+
+struct str event_fields_keep(struct event_fields *ev, struct str text) {
+    char *to = ev->arena + ev->used;
+    size_t n = text.n <= room(ev) ? text.n : room(ev);
+    ev->cut |= n < text.n;
+    if (n > 0)
+        memcpy(to, text.s, n);
+    ev->used += n;
+    return (struct str){to, n};
+}
+
+struct str event_fields_unescape(struct event_fields *ev, const struct json_token *string) {
+    if (!string->escaped && !string->cut && string->text.n <= room(ev))
+        return event_fields_keep(ev, string->text);
+    char *to = ev->arena + ev->used;
+    size_t n = json_read_string(string->text, to, room(ev), &ev->cut);
+    ev->cut |= string->cut;
+    ev->used += n;
+    return (struct str){to, n};
+}
+
+void event_fields_add(struct event_fields *ev, struct str name, struct event_value value) {
+    if (ev->nargs < EVENT_ARGUMENTS)
+        ev->args[ev->nargs++] = (struct event_argument){name, value};
+    else
+        ev->cut = true;
+}
+
+void event_fields_rest(struct event_fields *ev, struct str text) {
+    size_t left = EVENT_REST - ev->nrest, n = text.n <= left ? text.n : left;
+    ev->cut |= n < text.n;
+    if (n > 0)
+        memcpy(ev->rest + ev->nrest, text.s, n);
+    ev->nrest += n;
+}

@@ -1,0 +1,72 @@
+/* event_fields.h - one event of Chrome's trace event format, as its JSON object has it.
+ *
+ * All texts are in `arena`, without escapes, until event_fields_clear(). A text that does not fit is cut, and `cut` is
+ * set. */
+#ifndef FXTOP_EVENT_FIELDS_H
+#define FXTOP_EVENT_FIELDS_H
+
+#include "src/fxt/writer.h"
+#include "src/import/json_scan.h"
+
+#define EVENT_ARGUMENTS 14           /* of a record's 15; the last is for all further ones */
+#define EVENT_REST WRITER_STRING_MAX /* bytes of text that these have */
+#define EVENT_ARENA 98304            /* bytes: three texts of the greatest length */
+
+/* A value: a string without escapes; a number as it is written; a word; JSON text of an object or array. */
+struct event_value {
+    enum json_kind kind; /* JSON_MORE: not there */
+    struct str text;
+};
+
+struct event_argument {
+    struct str name;
+    struct event_value value;
+};
+
+enum event_field { /* fields with a meaning; all others are arguments */
+    EVENT_PH,
+    EVENT_CAT,
+    EVENT_NAME,
+    EVENT_TS,
+    EVENT_DUR,
+    EVENT_PID,
+    EVENT_TID,
+    EVENT_ID,
+    EVENT_ID_LOCAL, /* of the object "id2" */
+    EVENT_ID_GLOBAL,
+    EVENT_SCOPE,
+    EVENT_S,
+    EVENT_BP,
+    EVENT_BIND_ID,
+    EVENT_FLOW_IN,
+    EVENT_FLOW_OUT,
+    EVENT_SF,     /* the number of a stack frame */
+    EVENT_PARENT, /* of a stack frame */
+    EVENT_CNAME,  /* a colour of Chrome's palette, which means nothing here */
+    EVENT_FIELDS
+};
+
+struct event_fields {
+    uint64_t at; /* offset of its `{` in the source, in bytes */
+    struct event_value v[EVENT_FIELDS];
+    struct event_argument args[EVENT_ARGUMENTS];
+    size_t nargs, used, nrest;
+    bool cut;
+    char arena[EVENT_ARENA];
+    char rest[EVENT_REST]; /* `"name":value,` of further arguments, as the source writes them */
+};
+
+void event_fields_clear(struct event_fields *ev);
+/* Forgets all but the text around the events, after a stack frame. */
+void event_fields_clear_frame(struct event_fields *ev);
+/* Copies text to the arena: as it is, or a string's without its escapes. */
+struct str event_fields_keep(struct event_fields *ev, struct str text);
+struct str event_fields_unescape(struct event_fields *ev, const struct json_token *string);
+void event_fields_add(struct event_fields *ev, struct str name, struct event_value value);
+void event_fields_rest(struct event_fields *ev, struct str text);
+
+static inline bool event_has(const struct event_fields *ev, enum event_field field) {
+    return ev->v[field].kind != JSON_MORE && ev->v[field].kind != JSON_NULL;
+}
+
+#endif

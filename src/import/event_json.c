@@ -1,0 +1,425 @@
+/* event_json.c - finds the events in a stream of JSON and hands each to event_write.c.
+ *
+ * The source is an array of events, an object with such an array as "traceEvents" and anything around it, or events one
+ * after the other. `place` is what the grammar expects next; there is no stack, because an event, its "args" and its
+ * "id2" are all the nesting that matters. Deeper values are copied as text, and only their brackets are counted.
+ *
+ * A fault drops the event that it is in. Reading resumes at the next `{` that may begin one. Commas are not missed. */
+#include "src/import/event_json.h"
+
+#include "src/base/err.h"
+#include "src/import/event_fields.h"
+#include "src/import/event_write.h"
+#include "src/import/json_read.h"
+
+#define DEPTH_MAX 512 /* brackets whose kind is remembered; deeper ones are only counted */
+#define PIECE 65536   /* bytes of the source converted at a time */
+
+enum place {
+    OUTSIDE,   /* before, after and between values of the top */
+    EVENTS,    /* in an array of events */
+    KEY,       /* in an object, before a key or its end */
+    COLON,     /* after a key */
+    VALUE,     /* after a colon */
+    COLLECT,   /* in a value that is copied as text */
+    RESUMING,  /* after a fault */
+};
+
+/* The object that a key belongs to. */
+enum level {
+    TOP,   /* around the events, or an event itself */
+    EVENT, /* in the array of events */
+    ARGS,
+    ID2,
+    FRAMES, /* "stackFrames": an object for each */
+    FRAME,
+};
+
+struct import {
+    struct json_scan scan;
+    struct event_fields ev;
+    struct event_write out;
+    enum place place;
+    enum level level, outer; /* outer: TOP or EVENT, the level around ARGS and ID2 */
+    bool in_top;             /* the array of events is within an object */
+    enum event_field field;  /* of COLON and VALUE; EVENT_FIELDS: none, and then: */
+    struct str key;          /* in the arena */
+    size_t before_key;       /* bytes of the arena in use without it */
+    char raw_key[512];       /* as the source writes it; empty if it does not fit */
+    size_t nraw_key;
+    /* of COLLECT */
+    uint64_t depth;
+    uint64_t kinds[DEPTH_MAX / 64]; /* a bit each: 1 for an array */
+    size_t collected;               /* start in the arena */
+    bool to_rest;
+    bool comma; /* a value has come: a comma is due before the next */
+};
+
+/* ---- fields ---- */
+
+/* The fields by the length of their names. */
+static const struct {
+    struct str key;
+    enum event_field field;
+} fields[] = {{STR("s"), EVENT_S},
+              {STR("ph"), EVENT_PH},
+              {STR("ts"), EVENT_TS},
+              {STR("id"), EVENT_ID},
+              {STR("bp"), EVENT_BP},
+              {STR("sf"), EVENT_SF},
+              {STR("pid"), EVENT_PID},
+              {STR("tid"), EVENT_TID},
+              {STR("dur"), EVENT_DUR},
+              {STR("cat"), EVENT_CAT},
+              {STR("name"), EVENT_NAME},
+              {STR("scope"), EVENT_SCOPE},
+              {STR("cname"), EVENT_CNAME},
+              {STR("bind_id"), EVENT_BIND_ID},
+              {STR("flow_in"), EVENT_FLOW_IN},
+              {STR("flow_out"), EVENT_FLOW_OUT}};
+static const unsigned char first_field[] = {0, 0, 1, 6, 10, 11, 13, 13, 15, 16}; /* of each length */
+#define LONGEST_FIELD 8
+
+static enum event_field field_of(struct str key, enum level level) {
+    if (level == FRAME)
+        return str_eq(key, STR("name")) ? EVENT_NAME : str_eq(key, STR("parent")) ? EVENT_PARENT : EVENT_FIELDS;
+    if (level == ID2)
+        return str_eq(key, STR("local")) ? EVENT_ID_LOCAL : str_eq(key, STR("global")) ? EVENT_ID_GLOBAL : EVENT_FIELDS;
+    if (level >= ARGS || key.n > LONGEST_FIELD)
+        return EVENT_FIELDS;
+    for (size_t i = first_field[key.n]; i < first_field[key.n + 1]; i++)
+        if (fields[i].key.s[0] == key.s[0] && memcmp(fields[i].key.s, key.s, key.n) == 0)
+            return fields[i].field;
+    return EVENT_FIELDS;
+}
+
+/* Whether a value goes to the text of further arguments: the 15th, and all around the events. */
+static bool goes_to_rest(const struct import *im) {
+    return im->level == TOP || im->ev.nargs >= EVENT_ARGUMENTS;
+}
+
+static void rest_key(struct import *im) {
+    event_fields_rest(&im->ev, STR("\""));
+    event_fields_rest(&im->ev, (struct str){im->raw_key, im->nraw_key});
+    event_fields_rest(&im->ev, STR("\":"));
+}
+
+static void rest_token(struct import *im, const struct json_token *token) {
+    if (token->kind == JSON_STRING)
+        event_fields_rest(&im->ev, STR("\""));
+    event_fields_rest(&im->ev, token->text);
+    if (token->kind == JSON_STRING)
+        event_fields_rest(&im->ev, STR("\""));
+}
+
+static void value(struct import *im, const struct json_token *token) {
+    struct event_fields *ev = &im->ev;
+    if (im->field == EVENT_FIELDS && goes_to_rest(im)) {
+        rest_key(im);
+        rest_token(im, token);
+        event_fields_rest(ev, STR(","));
+        ev->used = im->before_key;
+        return;
+    }
+    struct event_value v = {token->kind, token->kind == JSON_STRING ? event_fields_unescape(ev, token)
+                                                                    : event_fields_keep(ev, token->text)};
+    if (im->field != EVENT_FIELDS)
+        ev->v[im->field] = v;
+    else if (im->level < FRAMES)
+        event_fields_add(ev, im->key, v);
+}
+
+/* ---- values that are copied as text ---- */
+
+static void collect_text(struct import *im, struct str text) {
+    if (im->to_rest)
+        event_fields_rest(&im->ev, text);
+    else if (im->ev.used - im->collected + text.n <= WRITER_STRING_MAX)
+        event_fields_keep(&im->ev, text);
+    else
+        im->ev.cut = true;
+}
+
+static void open_bracket(struct import *im, const struct json_token *token) {
+    if (im->depth < DEPTH_MAX) {
+        uint64_t bit = UINT64_C(1) << im->depth % 64, *word = &im->kinds[im->depth / 64];
+        *word = token->kind == JSON_ARRAY ? *word | bit : *word & ~bit;
+    }
+    im->depth++;
+}
+
+/* False: it closes a bracket of the other kind. */
+static bool close_bracket(struct import *im, const struct json_token *token) {
+    im->depth--;
+    bool array = im->depth < DEPTH_MAX ? im->kinds[im->depth / 64] >> im->depth % 64 & 1 : token->kind == JSON_ARRAY_END;
+    return array == (token->kind == JSON_ARRAY_END);
+}
+
+static void collect_begin(struct import *im, const struct json_token *token) {
+    im->to_rest = goes_to_rest(im);
+    if (im->to_rest)
+        rest_key(im);
+    im->collected = im->ev.used;
+    im->depth = 0;
+    im->place = COLLECT;
+    im->comma = false;
+    open_bracket(im, token);
+    collect_text(im, token->text);
+}
+
+/* Commas are not tokens: one comes between a value and the next value or key. */
+static void collect_token(struct import *im, const struct json_token *token) {
+    bool begins = token->kind != JSON_OBJECT_END && token->kind != JSON_ARRAY_END && token->kind != JSON_COLON;
+    if (begins && im->comma)
+        collect_text(im, STR(","));
+    im->comma = token->kind != JSON_OBJECT && token->kind != JSON_ARRAY && token->kind != JSON_COLON;
+    if (token->kind == JSON_STRING)
+        collect_text(im, STR("\""));
+    collect_text(im, token->text);
+    if (token->kind == JSON_STRING)
+        collect_text(im, STR("\""));
+}
+
+static bool collect(struct import *im, const struct json_token *token) {
+    collect_token(im, token);
+    im->ev.cut |= token->cut;
+    if (token->kind == JSON_OBJECT || token->kind == JSON_ARRAY) {
+        open_bracket(im, token);
+        return true;
+    }
+    if (token->kind != JSON_OBJECT_END && token->kind != JSON_ARRAY_END)
+        return true;
+    if (!close_bracket(im, token))
+        return false;
+    if (im->depth > 0)
+        return true;
+    im->place = KEY;
+    struct event_value v = {JSON_OBJECT, {im->ev.arena + im->collected, im->ev.used - im->collected}};
+    if (im->to_rest) {
+        event_fields_rest(&im->ev, STR(","));
+        im->ev.used = im->before_key;
+    } else if (im->field != EVENT_FIELDS) {
+        im->ev.v[im->field] = v;
+    } else if (im->level < FRAMES) {
+        event_fields_add(&im->ev, im->key, v);
+    }
+    return true;
+}
+
+/* ---- the grammar. Each function takes one token; false: it does not belong there. ---- */
+
+static void begin_object(struct import *im, const struct json_token *token, enum level level) {
+    event_fields_clear(&im->ev);
+    im->ev.at = token->at;
+    im->level = level;
+    im->place = KEY;
+}
+
+static bool outside(struct import *im, const struct json_token *token) {
+    if (token->kind == JSON_OBJECT)
+        begin_object(im, token, TOP);
+    else if (token->kind == JSON_ARRAY)
+        im->place = EVENTS;
+    return token->kind == JSON_OBJECT || token->kind == JSON_ARRAY;
+}
+
+static bool events(struct import *im, const struct json_token *token) {
+    switch (token->kind) {
+    case JSON_OBJECT:
+        begin_object(im, token, EVENT);
+        return true;
+    case JSON_ARRAY_END:
+        if (im->in_top)
+            begin_object(im, token, TOP);
+        else
+            im->place = OUTSIDE;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void end_object(struct import *im) {
+    im->place = KEY;
+    switch (im->level) {
+    case ARGS:
+    case ID2:
+        im->level = im->outer;
+        break;
+    case FRAMES:
+        im->level = TOP;
+        break;
+    case FRAME:
+        im->level = FRAMES;
+        event_write_frame(&im->out, &im->ev);
+        event_fields_clear_frame(&im->ev);
+        break;
+    case EVENT:
+        im->place = EVENTS;
+        event_write(&im->out, &im->ev);
+        break;
+    case TOP:
+        im->place = OUTSIDE;
+        if (event_has(&im->ev, EVENT_PH))
+            event_write(&im->out, &im->ev);
+        else
+            event_write_around(&im->out, &im->ev);
+        im->in_top = false;
+        break;
+    }
+}
+
+static bool key(struct import *im, const struct json_token *token) {
+    if (token->kind == JSON_OBJECT_END) {
+        end_object(im);
+        return true;
+    }
+    im->field = field_of(token->text, im->level);
+    if (im->field == EVENT_FIELDS) {
+        im->before_key = im->ev.used;
+        im->key = event_fields_unescape(&im->ev, token);
+        im->nraw_key = token->text.n <= sizeof im->raw_key ? token->text.n : 0;
+        im->ev.cut |= im->nraw_key < token->text.n;
+        memcpy(im->raw_key, token->text.s, im->nraw_key);
+    }
+    im->place = json_scan_colon(&im->scan) ? VALUE : COLON;
+    return token->kind == JSON_STRING && !token->open;
+}
+
+static bool enter(struct import *im, enum level level) {
+    im->outer = im->level;
+    im->level = level;
+    im->place = KEY;
+    return true;
+}
+
+static bool nested(struct import *im, const struct json_token *token) {
+    bool object = token->kind == JSON_OBJECT, event = im->level == TOP || im->level == EVENT;
+    bool other = im->field == EVENT_FIELDS;
+    if (other && im->level == TOP && !object && str_eq(im->key, STR("traceEvents"))) {
+        event_write_around(&im->out, &im->ev);
+        im->in_top = true;
+        im->place = EVENTS;
+        return true;
+    }
+    if (other && event && object && str_eq(im->key, STR("args")))
+        return enter(im, ARGS);
+    if (other && event && object && str_eq(im->key, STR("id2")))
+        return enter(im, ID2);
+    if (other && im->level == TOP && object && str_eq(im->key, STR("stackFrames")))
+        return enter(im, FRAMES);
+    if (im->level == FRAMES && object) {
+        im->ev.v[EVENT_SF] = (struct event_value){JSON_STRING, im->key};
+        return enter(im, FRAME);
+    }
+    collect_begin(im, token);
+    return true;
+}
+
+static bool any_value(struct import *im, const struct json_token *token) {
+    switch (token->kind) {
+    case JSON_STRING:
+    case JSON_NUMBER:
+    case JSON_TRUE:
+    case JSON_FALSE:
+    case JSON_NULL:
+        im->place = KEY;
+        value(im, token);
+        return !token->open;
+    case JSON_OBJECT:
+    case JSON_ARRAY:
+        return nested(im, token);
+    default:
+        return false;
+    }
+}
+
+static bool take(struct import *im, const struct json_token *token) {
+    switch (im->place) {
+    case OUTSIDE:
+        return outside(im, token);
+    case EVENTS:
+        return events(im, token);
+    case KEY:
+        return key(im, token);
+    case COLON:
+        im->place = VALUE;
+        return token->kind == JSON_COLON;
+    case VALUE:
+        return any_value(im, token);
+    default:
+        return token->kind != JSON_BAD && !token->open && collect(im, token);
+    }
+}
+
+/* ---- the importer ---- */
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static enum import_sniff sniff(struct str first, bool all) {
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t i = first.n >= 3 && memcmp(first.s, mark, 3) == 0 ? 3 : 0;
+    while (i < first.n && is_blank(first.s[i]))
+        i++;
+    if (i == first.n)
+        return all || first.n == 0 ? IMPORT_NO : IMPORT_MORE;
+    bool object = first.s[i] == '{';
+    if (!object && first.s[i] != '[')
+        return IMPORT_NO;
+    do
+        i++;
+    while (i < first.n && is_blank(first.s[i]));
+    if (i == first.n)
+        return all ? IMPORT_YES : IMPORT_MORE;
+    return first.s[i] == (object ? '"' : '{') || first.s[i] == (object ? '}' : ']') ? IMPORT_YES : IMPORT_NO;
+}
+
+static void *start(void) {
+    struct import *im = err_calloc(1, sizeof *im);
+    event_write_init(&im->out);
+    return im;
+}
+
+static void stop(void *import) {
+    struct import *im = import;
+    event_write_free(&im->out);
+    json_scan_free(&im->scan);
+    free(im);
+}
+
+static void convert(struct import *im, struct str bytes, bool last) {
+    struct json_token token;
+    json_scan_feed(&im->scan, bytes, last);
+    for (;;) {
+        if (im->place == RESUMING && !json_scan_resume(&im->scan))
+            return;
+        if (im->place == RESUMING)
+            im->place = EVENTS;
+        if (json_scan_next(&im->scan, &token) == JSON_MORE)
+            return;
+        if (take(im, &token))
+            continue;
+        if (token.open) /* step() notes that the source ends here */
+            return;
+        event_write_fault(&im->out, IMPORT_SYNTAX, token.at);
+        im->place = RESUMING;
+        im->level = TOP;
+    }
+}
+
+static void step(void *import, struct str bytes, bool last, struct import_news *news) {
+    struct import *im = import;
+    event_write_begin(&im->out);
+    do {
+        struct str piece = {bytes.s, bytes.n < PIECE ? bytes.n : PIECE};
+        bytes = (struct str){bytes.s + piece.n, bytes.n - piece.n};
+        convert(im, piece, last && bytes.n == 0);
+    } while (bytes.n > 0);
+    if (last && im->place != OUTSIDE && im->place != EVENTS && im->place != RESUMING && !(im->in_top && im->level == TOP))
+        event_write_fault(&im->out, IMPORT_TRUNCATED, im->ev.at);
+    event_write_end(&im->out, last, news);
+}
+
+const struct importer event_json = {"Chrome JSON", sniff, start, step, stop};

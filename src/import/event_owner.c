@@ -1,0 +1,127 @@
+/* event_owner.c - turns the pids, tids and ids of JSON into numbers.
+ *
+ * Texts of owners are interned, up to a MiB; later ones get a hash, so that hostile input takes no
+ * memory. Hashes of ids have no key: the same source gives the same words each time. */
+#include "src/import/event_owner.h"
+
+#include "src/import/json_read.h"
+
+#define BYTES_MAX ((size_t)1 << 20)
+
+void event_owners_free(struct event_owners *owners) {
+    for (size_t i = 0; i < owners->v.n; i++)
+        free((char *)owners->v.v[i].s);
+    vec_free(&owners->v);
+    map_free(&owners->texts);
+}
+
+static uint64_t hash_more(uint64_t hash, struct str text) {
+    for (size_t i = 0; i < text.n; i++)
+        hash = (hash ^ (unsigned char)text.s[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static uint64_t hash_of(struct str text) {
+    return hash_more(UINT64_C(0xcbf29ce484222325), text);
+}
+
+static bool hex(struct str text, uint64_t *value) {
+    if (text.n < 3 || text.n > 18 || text.s[0] != '0' || (text.s[1] != 'x' && text.s[1] != 'X'))
+        return false;
+    *value = 0;
+    for (size_t i = 2; i < text.n; i++) {
+        char c = text.s[i];
+        int digit = c >= '0' && c <= '9'   ? c - '0'
+                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                           : -1;
+        if (digit < 0)
+            return false;
+        *value = *value << 4 | (uint64_t)digit;
+    }
+    return true;
+}
+
+static bool number(struct str text, uint64_t *value) {
+    int64_t negative;
+    if (json_read_u64(text, value) || hex(text, value))
+        return true;
+    if (!json_read_i64(text, &negative))
+        return false;
+    *value = (uint64_t)negative;
+    return true;
+}
+
+/* ---- owners ---- */
+
+struct text_query {
+    const struct event_owners *owners;
+    struct str text;
+};
+
+static bool same(const void *ctx, uint32_t i) {
+    const struct text_query *q = ctx;
+    return str_eq(q->owners->v.v[i], q->text);
+}
+
+/* is_new: its name is still to be written. */
+static uint64_t intern(struct event_owners *owners, struct str text, bool *is_new) {
+    uint64_t hash = hash_bytes(text.s, text.n);
+    uint32_t i = map_find(&owners->texts, hash, same, &(struct text_query){owners, text});
+    *is_new = i == MAP_NONE;
+    if (i != MAP_NONE)
+        return EVENT_OWNER_FIRST + (uint64_t)i;
+    if (owners->bytes + text.n > BYTES_MAX)
+        return hash_of(text) | (uint64_t)1 << 63;
+    char *copy = err_malloc(text.n > 0 ? text.n : 1);
+    memcpy(copy, text.s, text.n);
+    owners->bytes += text.n + sizeof(struct str);
+    i = (uint32_t)owners->v.n;
+    map_add(&owners->texts, hash, i);
+    vec_push(&owners->v, ((struct str){copy, text.n}));
+    return EVENT_OWNER_FIRST + (uint64_t)i;
+}
+
+static uint64_t owner_number(struct event_owners *owners, const struct event_value *v, struct str *name) {
+    uint64_t n = 0;
+    bool is_new = false;
+    *name = (struct str){NULL, 0};
+    if (v->kind == JSON_MORE || v->kind == JSON_NULL || number(v->text, &n))
+        return n;
+    n = intern(owners, v->text, &is_new);
+    if (is_new)
+        *name = v->text;
+    return n;
+}
+
+struct event_owner event_owner(struct event_owners *owners, const struct event_fields *ev) {
+    struct event_owner o;
+    o.pid = owner_number(owners, &ev->v[EVENT_PID], &o.new_process);
+    o.tid = owner_number(owners, &ev->v[EVENT_TID], &o.new_thread);
+    return o;
+}
+
+/* ---- ids ---- */
+
+struct event_id event_owner_id(const struct event_fields *ev, enum event_field field) {
+    const struct event_value *v = &ev->v[field];
+    struct event_id id = {.known = event_has(ev, field)};
+    if (!id.known || number(v->text, &id.value))
+        return id;
+    id.value = hash_of(v->text);
+    id.text = v->text;
+    return id;
+}
+
+struct event_id event_owner_any_id(const struct event_fields *ev) {
+    enum event_field field = event_has(ev, EVENT_ID)          ? EVENT_ID
+                             : event_has(ev, EVENT_ID_GLOBAL) ? EVENT_ID_GLOBAL
+                                                              : EVENT_ID_LOCAL;
+    struct event_id id = event_owner_id(ev, field);
+    if (id.known && event_has(ev, EVENT_SCOPE)) {
+        id.text = ev->v[field].text;
+        id.scope = ev->v[EVENT_SCOPE].text;
+        id.value = hash_more(id.value * UINT64_C(0x100000001b3), id.scope);
+    }
+    return id;
+}

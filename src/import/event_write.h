@@ -1,0 +1,41 @@
+/* event_write.h - writes the records that one event of Chrome's trace event format becomes.
+ *
+ * doc/IMPORT.md lists what each phase becomes. Times are nanoseconds, a tick each. */
+#ifndef FXTOP_EVENT_WRITE_H
+#define FXTOP_EVENT_WRITE_H
+
+#include "src/import/event_flow.h"
+#include "src/import/event_frame.h"
+#include "src/import/event_owner.h"
+#include "src/import/event_state.h"
+#include "src/import/json_read.h"
+#include "src/io/import.h"
+
+struct event_write {
+    struct writer w;
+    struct event_owners owners;
+    struct event_flows flows;
+    struct event_frames frames;
+    struct event_states states;
+    struct json_time bias; /* added to all times */
+    bool timed;            /* an event with a time was written: the bias stays */
+    VEC(struct import_mark) marks; /* of this step */
+    VEC(struct import_case) cases;
+    char text[WRITER_STRING_MAX]; /* of an argument that is put together */
+};
+
+void event_write_init(struct event_write *out);
+void event_write_free(struct event_write *out);
+
+/* Around the events of one step. */
+void event_write_begin(struct event_write *out);
+void event_write_end(struct event_write *out, bool last, struct import_news *news);
+
+void event_write(struct event_write *out, struct event_fields *ev);
+/* A stack frame: its number in EVENT_SF. */
+void event_write_frame(struct event_write *out, const struct event_fields *ev);
+/* The text around the events: a blob "around the events", if there is any. */
+void event_write_around(struct event_write *out, const struct event_fields *ev);
+void event_write_fault(struct event_write *out, enum import_fault fault, uint64_t source);
+
+#endif

@@ -1,0 +1,7 @@
+/* importers.c - the table of importers. The first one whose sniff() accepts the source converts it. */
+#include "src/import/importers.h"
+
+#include "src/import/collapsed.h"
+#include "src/import/event_json.h"
+
+const struct importer *const importers[] = {&event_json, &collapsed, NULL};

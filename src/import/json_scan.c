@@ -1,0 +1,220 @@
+/* json_scan.c - a scanner of JSON that stops and goes on at any byte.
+ *
+ * The bytes of a token that is cut by the end of a piece stay in the buffer until the next piece follows them. `seen`
+ * remembers how far a string was searched, so that each byte is looked at once. A string longer than JSON_TOKEN_MAX is
+ * handed on by its first bytes; the rest is skipped piece by piece. */
+#include "src/import/json_scan.h"
+
+#include <assert.h>
+
+void json_scan_free(struct json_scan *scan) {
+    vec_free(&scan->buf);
+}
+
+void json_scan_feed(struct json_scan *scan, struct str bytes, bool last) {
+    size_t left = scan->buf.n - scan->pos;
+    if (left > 0)
+        memmove(scan->buf.v, scan->buf.v + scan->pos, left);
+    scan->base += scan->pos;
+    scan->pos = 0;
+    scan->last = last;
+    vec_reserve(&scan->buf, left + bytes.n + 1);
+    if (bytes.n > 0)
+        memcpy(scan->buf.v + left, bytes.s, bytes.n);
+    scan->buf.n = left + bytes.n;
+}
+
+/* The classes of bytes. */
+enum { BLANK = 1, WORD = 2, STOP = 4 }; /* STOP: ends a run within a string */
+
+static const unsigned char classes[256] = {
+    ['\t'] = BLANK, ['\n'] = BLANK, ['\r'] = BLANK, [' '] = BLANK, ['"'] = STOP, ['+'] = WORD, [','] = BLANK,
+    ['-'] = WORD, ['.'] = WORD, ['0'] = WORD, ['1'] = WORD, ['2'] = WORD, ['3'] = WORD, ['4'] = WORD, ['5'] = WORD,
+    ['6'] = WORD, ['7'] = WORD, ['8'] = WORD, ['9'] = WORD, ['A'] = WORD, ['B'] = WORD, ['C'] = WORD, ['D'] = WORD,
+    ['E'] = WORD, ['F'] = WORD, ['G'] = WORD, ['H'] = WORD, ['I'] = WORD, ['J'] = WORD, ['K'] = WORD, ['L'] = WORD,
+    ['M'] = WORD, ['N'] = WORD, ['O'] = WORD, ['P'] = WORD, ['Q'] = WORD, ['R'] = WORD, ['S'] = WORD, ['T'] = WORD,
+    ['U'] = WORD, ['V'] = WORD, ['W'] = WORD, ['X'] = WORD, ['Y'] = WORD, ['Z'] = WORD, ['\\'] = STOP, ['_'] = WORD,
+    ['a'] = WORD, ['b'] = WORD, ['c'] = WORD, ['d'] = WORD, ['e'] = WORD, ['f'] = WORD, ['g'] = WORD, ['h'] = WORD,
+    ['i'] = WORD, ['j'] = WORD, ['k'] = WORD, ['l'] = WORD, ['m'] = WORD, ['n'] = WORD, ['o'] = WORD, ['p'] = WORD,
+    ['q'] = WORD, ['r'] = WORD, ['s'] = WORD, ['t'] = WORD, ['u'] = WORD, ['v'] = WORD, ['w'] = WORD, ['x'] = WORD,
+    ['y'] = WORD, ['z'] = WORD,
+};
+
+static inline bool is(char c, int class) {
+    return classes[(unsigned char)c] & class;
+}
+
+
+/* Goes to the closing quote from pos + seen on. False: it is not in the buffer. */
+static bool find_quote(struct json_scan *scan) {
+    const char *v = scan->buf.v;
+    size_t i = scan->pos + scan->seen, n = scan->buf.n;
+    for (;;) {
+        while (i < n && !is(v[i], STOP))
+            i++;
+        if (i >= n || v[i] == '"')
+            break;
+        scan->escaped = true;
+        if (i + 1 >= n)
+            break; /* the escaped byte is to come */
+        i += 2;
+    }
+    scan->seen = i - scan->pos;
+    return i < n && v[i] == '"';
+}
+
+static enum json_kind give_string(struct json_scan *scan, struct json_token *token, bool open) {
+    size_t n = scan->seen - 1;
+    token->kind = JSON_STRING;
+    token->open = open;
+    token->cut = n > JSON_TOKEN_MAX;
+    token->escaped = scan->escaped;
+    token->text = (struct str){scan->buf.v + scan->pos + 1, token->cut ? JSON_TOKEN_MAX : n};
+    scan->pos = open ? scan->buf.n : scan->pos + scan->seen + 1;
+    scan->seen = 0;
+    scan->escaped = false;
+    return token->kind;
+}
+
+static enum json_kind scan_string(struct json_scan *scan, struct json_token *token) {
+    if (scan->seen == 0)
+        scan->seen = 1; /* the opening quote */
+    if (find_quote(scan))
+        return give_string(scan, token, false);
+    if (scan->last) {
+        scan->seen = scan->buf.n - scan->pos;
+        return give_string(scan, token, true);
+    }
+    if (scan->seen <= JSON_TOKEN_MAX + 1)
+        return token->kind = JSON_MORE;
+    size_t at = scan->pos + scan->seen;
+    give_string(scan, token, false);
+    scan->pos = at;
+    scan->skipping = true;
+    return token->kind;
+}
+
+/* Skips the rest of a string that was cut. False: it goes on. */
+static bool skip_string(struct json_scan *scan) {
+    bool ended = find_quote(scan);
+    scan->pos += scan->seen + (ended ? 1 : 0);
+    scan->seen = 0;
+    scan->escaped = false;
+    if (!ended && scan->last)
+        scan->pos = scan->buf.n;
+    scan->skipping = !ended;
+    return ended;
+}
+
+static enum json_kind word_kind(struct str word) {
+    static const struct {
+        struct str text;
+        enum json_kind kind;
+    } words[] = {{STR("true"), JSON_TRUE},       {STR("false"), JSON_FALSE},      {STR("null"), JSON_NULL},
+                 {STR("NaN"), JSON_NUMBER},      {STR("Infinity"), JSON_NUMBER},  {STR("-Infinity"), JSON_NUMBER},
+                 {STR("-NaN"), JSON_NUMBER},     {STR("nan"), JSON_NUMBER},       {STR("-nan"), JSON_NUMBER},
+                 {STR("inf"), JSON_NUMBER},      {STR("-inf"), JSON_NUMBER}};
+    size_t i = word.s[0] == '-' ? 1 : 0;
+    if (i < word.n && word.s[i] >= '0' && word.s[i] <= '9')
+        return JSON_NUMBER; /* its reader decides the rest */
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (str_eq(word, words[k].text))
+            return words[k].kind;
+    return JSON_BAD;
+}
+
+static enum json_kind scan_word(struct json_scan *scan, struct json_token *token) {
+    const char *v = scan->buf.v;
+    size_t i = scan->pos;
+    while (i < scan->buf.n && is(v[i], WORD))
+        i++;
+    if (i == scan->buf.n && !scan->last && i - scan->pos <= JSON_TOKEN_MAX)
+        return token->kind = JSON_MORE;
+    token->text = (struct str){v + scan->pos, i - scan->pos};
+    token->kind = token->text.n <= JSON_TOKEN_MAX ? word_kind(token->text) : JSON_BAD;
+    scan->pos = i;
+    return token->kind;
+}
+
+/* Skips the mark at the very start of the source. False: more bytes are needed to know. */
+static bool skip_mark(struct json_scan *scan) {
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t n = scan->buf.n < 3 ? scan->buf.n : 3;
+    bool same = memcmp(scan->buf.v, mark, n) == 0;
+    if (same && n < 3 && !scan->last)
+        return false;
+    scan->begun = true;
+    if (same && n == 3)
+        scan->pos = 3;
+    return true;
+}
+
+static enum json_kind sign(char c) {
+    switch (c) {
+    case '{':
+        return JSON_OBJECT;
+    case '}':
+        return JSON_OBJECT_END;
+    case '[':
+        return JSON_ARRAY;
+    case ']':
+        return JSON_ARRAY_END;
+    case ':':
+        return JSON_COLON;
+    default:
+        return JSON_BAD;
+    }
+}
+
+enum json_kind json_scan_next(struct json_scan *scan, struct json_token *token) {
+    token->kind = JSON_MORE;
+    if (scan->buf.n == 0 || (!scan->begun && !skip_mark(scan)) || (scan->skipping && !skip_string(scan)))
+        return JSON_MORE;
+    const char *v = scan->buf.v;
+    size_t pos = scan->pos, n = scan->buf.n;
+    while (pos < n && is(v[pos], BLANK))
+        pos++;
+    scan->pos = pos;
+    if (pos >= n)
+        return JSON_MORE;
+    token->at = scan->base + pos;
+    token->escaped = token->cut = token->open = false;
+    if (v[pos] == '"')
+        return scan_string(scan, token);
+    if (is(v[pos], WORD))
+        return scan_word(scan, token);
+    token->text = (struct str){v + pos, 1};
+    scan->pos++;
+    return token->kind = sign(v[pos]);
+}
+
+bool json_scan_resume(struct json_scan *scan) {
+    const char *v = scan->buf.v;
+    scan->skipping = false;
+    scan->seen = 0;
+    scan->escaped = false;
+    for (;; scan->pos++) {
+        while (scan->pos < scan->buf.n && v[scan->pos] != ',' && v[scan->pos] != '\n')
+            scan->pos++;
+        size_t i = scan->pos;
+        while (i < scan->buf.n && is(v[i], BLANK))
+            i++;
+        if (i < scan->buf.n && v[i] != '{') {
+            if (i > scan->pos)
+                scan->pos = i - 1;
+            continue;
+        }
+        size_t brace = i++;
+        while (i < scan->buf.n && is(v[i], BLANK))
+            i++;
+        if (i >= scan->buf.n) /* blanks alone may go on: they are given up in the end, and after 64 KiB */
+            break;
+        if (v[i] == '"' || v[i] == '}') {
+            scan->pos = brace;
+            return true;
+        }
+    }
+    if (scan->last || scan->buf.n - scan->pos > JSON_TOKEN_MAX)
+        scan->pos = scan->buf.n;
+    return false;
+}

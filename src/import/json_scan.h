@@ -1,0 +1,66 @@
+/* json_scan.h - the tokens of JSON (RFC 8259) in a stream of pieces, in bounded memory.
+ *
+ * Feed a piece, then take tokens until JSON_MORE. Colons and brackets are not held against the grammar; that is the
+ * caller's. Commas count as blanks. Besides JSON it takes NaN, Infinity and -Infinity as numbers, and raw control characters in strings,
+ * because writers make them. A byte order mark at the start is skipped. */
+#ifndef FXTOP_JSON_SCAN_H
+#define FXTOP_JSON_SCAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/base/str.h"
+#include "src/base/vec.h"
+
+#define JSON_TOKEN_MAX 65536 /* bytes of a token that are kept; the rest of a longer string is skipped */
+
+enum json_kind {
+    JSON_MORE, /* the piece is used up */
+    JSON_OBJECT,
+    JSON_OBJECT_END,
+    JSON_ARRAY,
+    JSON_ARRAY_END,
+    JSON_COLON,
+    JSON_STRING,
+    JSON_NUMBER,
+    JSON_TRUE,
+    JSON_FALSE,
+    JSON_NULL,
+    JSON_BAD, /* a byte, or a word, that is none of these */
+};
+
+struct json_token {
+    enum json_kind kind;
+    struct str text; /* of a string between its quotes, escapes and all; of a number; valid until the next feed */
+    uint64_t at;     /* offset of its first byte */
+    bool escaped;    /* a string with a backslash */
+    bool cut;        /* a string of more than JSON_TOKEN_MAX bytes */
+    bool open;       /* a string that the input ended in */
+};
+
+struct json_scan {        /* zero-initialised: at the start */
+    VEC(char) buf;        /* [pos, n) is not yet taken */
+    size_t pos;
+    uint64_t base;        /* offset of buf.v[0] */
+    size_t seen;          /* bytes after pos known to be within the string there */
+    bool last, escaped;
+    bool begun;           /* a byte order mark cannot follow */
+    bool skipping;        /* within the rest of a string that was cut */
+};
+
+void json_scan_free(struct json_scan *scan);
+void json_scan_feed(struct json_scan *scan, struct str bytes, bool last); /* only after JSON_MORE, or first */
+enum json_kind json_scan_next(struct json_scan *scan, struct json_token *token);
+
+/* Takes a colon that comes next, without blanks before it; false: there is none. */
+static inline bool json_scan_colon(struct json_scan *scan) {
+    bool there = scan->pos < scan->buf.n && scan->buf.v[scan->pos] == ':';
+    scan->pos += there;
+    return there;
+}
+
+/* After a fault: goes to the next `{` that follows a `,` or a line's end, and is followed by `"` or `}`, after blanks.
+ * False: not in this piece; call it again after the next feed. */
+bool json_scan_resume(struct json_scan *scan);
+
+#endif

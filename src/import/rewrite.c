@@ -1,0 +1,303 @@
+/* rewrite.c - reads records and writes each again.
+ *
+ * Strings and threads are registered again, so that indexes of other tables, undefined ones and those that changed their
+ * meaning do not matter. Each provider keeps its id, unless an earlier one of another name has it. */
+#include "src/import/rewrite.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "src/base/u64map.h"
+#include "src/fxt/writer.h"
+
+#define ARGUMENTS 15
+#define LOST_PID (UINT64_C(1) << 63) /* process of threads whose index was never registered */
+#define REGISTERED_MAX 1024          /* bytes of a string that is registered */
+
+struct written { /* a provider of the new trace */
+    uint32_t id;
+    uint64_t tps; /* ticks per second of its last initialization record; 0: none yet */
+};
+
+struct target {
+    struct reader *reader;
+    struct writer w;
+    VEC(struct written) providers;
+    struct u64map places, ids; /* of a provider's number; its id in the new trace, whose value is 0 */
+    size_t current;            /* place of the current one */
+    uint32_t number;           /* its number */
+};
+
+/* Texts of one record that are made up, such as "<string 17>". */
+struct texts {
+    char v[2 * ARGUMENTS + 4][24];
+    size_t n;
+};
+
+static struct writer_string named(struct target *t, struct str text) {
+    if (text.n > WRITER_STRING_MAX)
+        text.n = WRITER_STRING_MAX;
+    return text.n > REGISTERED_MAX ? writer_inline(text) : writer_intern(&t->w, text);
+}
+
+static struct writer_string string(struct target *t, const struct fxt_string *s, struct texts *texts) {
+    return named(t, reader_string_now(t->reader, s, texts->v[texts->n++]));
+}
+
+/* ---- providers and threads ---- */
+
+/* The id itself, or the next one that no other provider has. */
+static uint32_t id_for(struct target *t, uint32_t id) {
+    while (u64map_get(&t->ids, id) != UINT64_MAX)
+        id++;
+    u64map_set(&t->ids, id, 0);
+    return id;
+}
+
+static void tell_clock(struct target *t, const struct provider *p, const struct fxt_record *init) {
+    struct written *now = &t->providers.v[t->current];
+    if (now->tps == p->clock.tps && !(init && init->init.has_base))
+        return;
+    now->tps = p->clock.tps;
+    if (init && init->init.has_base)
+        writer_init_base(&t->w, p->clock.tps, init->init.base_tick, init->init.base_unix_ns);
+    else
+        writer_init_record(&t->w, p->clock.tps);
+}
+
+/* Makes a provider the current one. */
+static void turn_to(struct target *t, const struct provider *p) {
+    if (t->providers.n > 0 && t->number == p->number)
+        return;
+    t->number = p->number;
+    uint64_t place = u64map_get(&t->places, p->number);
+    if (place != UINT64_MAX) {
+        t->current = place;
+        writer_provider_section(&t->w, t->providers.v[place].id);
+        return;
+    }
+    struct written now = {p->implicit ? 0 : id_for(t, p->id), 0};
+    t->current = t->providers.n;
+    u64map_set(&t->places, p->number, t->current);
+    vec_push(&t->providers, now);
+    if (!p->implicit)
+        writer_provider_info(&t->w, now.id, (struct str){p->name.s, p->name.n < 255 ? p->name.n : 255});
+}
+
+static struct writer_thread thread(struct target *t, uint32_t number) {
+    if (number == NO_THREAD)
+        return writer_inline_thread(0, 0);
+    const struct thread_id *id = threads_id(reader_threads(t->reader), number);
+    if (id->form == THREAD_UNDEFINED)
+        return writer_intern_thread(&t->w, LOST_PID, (uint64_t)id->provider << 8 | id->index);
+    return writer_intern_thread(&t->w, id->pid, id->tid);
+}
+
+/* ---- arguments ---- */
+
+static struct writer_arguments arguments(struct target *t, const struct fxt_record *r, struct texts *texts,
+                                         struct writer_argument v[ARGUMENTS]) {
+    struct fxt_arguments args = r->args;
+    struct fxt_argument_value a;
+    size_t n = 0;
+    while (n < ARGUMENTS && record_argument(&args, &a) == 1) {
+        bool known = fxt_argument_name(a.type) != NULL;
+        v[n] = (struct writer_argument){.type = known ? a.type : FXT_ARG_NULL,
+                                        .name = string(t, &a.name, texts),
+                                        .bits = a.type == FXT_ARG_INT32 ? (uint32_t)a.bits : a.bits,
+                                        .blob = a.blob};
+        if (a.type == FXT_ARG_STRING)
+            v[n].string = string(t, &a.string, texts);
+        n++;
+    }
+    return (struct writer_arguments){v, n};
+}
+
+/* ---- records ---- */
+
+static void event(struct target *t, const struct item *item, struct writer_event *e) {
+    const struct fxt_record *r = item->record;
+    bool whole = !(r->faults & FXT_FAULT_NO_TAIL);
+    switch (r->kind) {
+    case FXT_K_INSTANT:
+        if (whole && r->scope.present)
+            writer_instant_scope(&t->w, e, r->scope.value);
+        else
+            writer_instant(&t->w, e);
+        break;
+    case FXT_K_COUNTER:
+        writer_counter(&t->w, e, whole ? r->id : 0);
+        break;
+    case FXT_K_DURATION_BEGIN:
+        writer_begin(&t->w, e);
+        break;
+    case FXT_K_DURATION_END:
+        writer_end(&t->w, e);
+        break;
+    case FXT_K_DURATION_COMPLETE:
+        writer_complete(&t->w, e, whole && r->end > r->ts ? r->end : r->ts);
+        break;
+    default:
+        if (!whole)
+            return; /* only counted */
+        if (r->kind <= FXT_K_ASYNC_END)
+            writer_async(&t->w, (enum fxt_event)(FXT_ASYNC_BEGIN + (r->kind - FXT_K_ASYNC_BEGIN)), e, r->id);
+        else
+            writer_flow(&t->w, (enum fxt_event)(FXT_FLOW_BEGIN + (r->kind - FXT_K_FLOW_BEGIN)), e, r->id);
+        break;
+    }
+}
+
+static void scheduling(struct target *t, const struct item *item, struct writer_arguments args) {
+    const struct fxt_record *r = item->record;
+    struct writer_switch s = {.ts = r->ts,
+                              .cpu = r->sched.cpu,
+                              .out_state = r->sched.state,
+                              .out_priority = r->sched.out_priority,
+                              .in_priority = r->sched.in_priority,
+                              .out_tid = r->sched.out_tid,
+                              .in_tid = r->sched.in_tid,
+                              .args = args};
+    if (r->kind == FXT_K_SWITCH_LEGACY) {
+        s.out = thread(t, item->thread);
+        s.in = thread(t, item->thread2);
+        writer_switch_legacy(&t->w, &s);
+    } else if (r->kind == FXT_K_SWITCH) {
+        writer_switch(&t->w, &s);
+    } else {
+        writer_wakeup(&t->w, r->ts, r->sched.cpu, r->sched.in_tid, args);
+    }
+}
+
+static void profile(struct target *t, const struct item *item, struct writer_thread by) {
+    const struct fxt_record *r = item->record;
+    if (r->faults & FXT_FAULT_CONTENTS)
+        return;
+    if (r->kind == FXT_K_MODULE) {
+        writer_module(&t->w, r->ts, by, r->module.id, r->payload, r->module.build_id);
+    } else if (r->kind == FXT_K_MMAP) {
+        struct writer_mapping m = {r->mmap.module_id, r->mmap.flags, r->mmap.start, r->mmap.size, r->mmap.address};
+        writer_mmap(&t->w, r->ts, by, &m);
+    } else {
+        uint64_t pcs[256];
+        for (size_t i = 0; i < r->backtrace.n; i++)
+            pcs[i] = record_word(r->backtrace.pcs + i, r->swap);
+        writer_backtrace(&t->w, r->ts, by, pcs, r->backtrace.n);
+    }
+}
+
+static void timed(struct target *t, const struct item *item) {
+    const struct fxt_record *r = item->record;
+    struct writer_argument v[ARGUMENTS];
+    struct texts texts = {.n = 0};
+    struct writer_event e = {.ts = r->ts, .args = arguments(t, r, &texts, v)};
+    if (r->kind != FXT_K_SWITCH && r->kind != FXT_K_WAKEUP) /* these name koids alone */
+        e.thread = thread(t, item->thread);
+    bool names = r->kind <= FXT_K_FLOW_END || r->kind == FXT_K_LARGE_EVENT;
+    if (names) {
+        e.category = string(t, &r->category, &texts);
+        e.name = string(t, &r->name, &texts);
+    }
+    if (r->kind <= FXT_K_FLOW_END)
+        event(t, item, &e);
+    else if (r->kind >= FXT_K_SWITCH_LEGACY && r->kind <= FXT_K_WAKEUP)
+        scheduling(t, item, e.args);
+    else if (r->kind == FXT_K_LOG)
+        writer_log(&t->w, r->ts, e.thread, r->payload);
+    else if (r->kind == FXT_K_LARGE_EVENT)
+        writer_large_event(&t->w, &e, r->payload);
+    else
+        profile(t, item, r->thread.no_tid ? (struct writer_thread){.no_tid = true, .pid = r->thread.pid} : e.thread);
+}
+
+static void untimed(struct target *t, const struct item *item) {
+    const struct fxt_record *r = item->record;
+    struct writer_argument v[ARGUMENTS];
+    struct texts texts = {.n = 0};
+    if (record_name_lost(r))
+        return;
+    switch (r->kind) {
+    case FXT_K_THREAD: /* it exists even without an event */
+        if (r->thread_def.index != 0)
+            writer_intern_thread(&t->w, r->thread_def.pid, r->thread_def.tid);
+        break;
+    case FXT_K_PROVIDER_EVENT:
+        writer_provider_event(&t->w, t->providers.v[t->current].id, r->provider.event);
+        break;
+    case FXT_K_BLOB:
+        writer_blob(&t->w, string(t, &r->name, &texts), r->blob.type, r->payload);
+        break;
+    case FXT_K_LARGE_ATTACHMENT:
+        writer_large_attachment(&t->w, string(t, &r->category, &texts), string(t, &r->name, &texts), r->payload);
+        break;
+    case FXT_K_USERSPACE_OBJECT: {
+        struct writer_thread by = r->thread.index == 0 ? (struct writer_thread){.no_tid = r->thread.no_tid,
+                                                                               .pid = r->thread.pid,
+                                                                               .tid = r->thread.tid}
+                                                       : thread(t, reader_thread_now(t->reader, r->thread.index));
+        writer_userspace_object(&t->w, r->user.pointer, by, string(t, &r->name, &texts), arguments(t, r, &texts, v));
+        break;
+    }
+    case FXT_K_KERNEL_OBJECT:
+        writer_kernel_object(&t->w, r->object.type, r->object.koid, string(t, &r->name, &texts),
+                             arguments(t, r, &texts, v));
+        break;
+    default:
+        break;
+    }
+}
+
+static void take(void *ctx, const struct item *item) {
+    struct target *t = ctx;
+    const struct fxt_record *r = item->record;
+    bool init = r->kind == FXT_K_INITIALIZATION;
+    if (r->kind == FXT_K_MAGIC || r->kind == FXT_K_STRING || r->kind == FXT_K_PROVIDER_SECTION)
+        return;
+    turn_to(t, item->provider);
+    tell_clock(t, item->provider, init ? r : NULL);
+    if (item->is_event)
+        timed(t, item);
+    else
+        untimed(t, item);
+}
+
+static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+    (void)ctx;
+    (void)kind;
+    (void)offset;
+    (void)detail;
+    (void)time;
+}
+
+bool rewrite_fxt(const char *path, const struct file_options *options, FILE *out, struct err *err) {
+    struct file *file = file_open(path, options, err);
+    if (file == NULL)
+        return false;
+    struct target t = {.current = 0};
+    struct sink sink = {&t, NULL, NULL, take, take_problem};
+    t.reader = reader_new(file, &sink);
+    writer_init(&t.w, out);
+    writer_magic(&t.w);
+    enum reader_state state = READER_MORE;
+    while (state != READER_END && state != READER_ALIEN && !ferror(out)) {
+        if (state == READER_WAIT)
+            file_step(file, 1u << 20, -1);
+        state = reader_step(t.reader, 1u << 20);
+    }
+    bool ok = state != READER_ALIEN && file_size(file) > 0;
+    const char *why = NULL;
+    enum file_fault fault = file_fault(file, &why);
+    if (!ok)
+        err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
+    else if (!writer_flush(&t.w, err))
+        ok = errno == EPIPE;
+    else if (fault >= FILE_NO_SPACE)
+        ok = err_set(err, ERR_NO_OFFSET, "%s", why);
+    writer_free(&t.w);
+    vec_free(&t.providers);
+    u64map_free(&t.places);
+    u64map_free(&t.ids);
+    reader_free(t.reader);
+    file_close(file);
+    return ok;
+}

@@ -1,0 +1,150 @@
+/* convert.c - an importer, the marks it makes, and its faults.
+ *
+ * Marks are written in blocks; the last block is in memory. Looking one up is a binary search that reads 16 bytes a
+ * step. If the disk is full there are no further marks; the words are what matters. */
+#include "src/io/convert.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "src/base/err.h"
+#include "src/base/vec.h"
+
+#define BLOCK 4096 /* marks written at a time: 64 KiB */
+
+struct convert {
+    const struct importer *importer;
+    void *import;
+    int fd;
+    pthread_mutex_t lock; /* of what follows */
+    struct import_mark *block;
+    size_t n;         /* marks in the block */
+    uint64_t written; /* marks in the file */
+    bool full;        /* the file takes no more */
+    struct {
+        uint64_t count;
+        VEC(struct import_case) kept;
+    } faults[IMPORT_FAULTS];
+};
+
+const struct importer *convert_choose(const struct importer *const *importers, struct inflate *input) {
+    for (size_t want = 8; importers && want <= IMPORT_SNIFF_MAX; want *= 2) {
+        struct str first = inflate_peek(input, want);
+        bool more = false, whole = first.n < want;
+        for (size_t i = 0; importers[i]; i++) {
+            enum import_sniff answer = importers[i]->sniff(first, whole);
+            if (answer == IMPORT_YES)
+                return importers[i];
+            more |= answer == IMPORT_MORE;
+        }
+        if (!more || whole)
+            break;
+    }
+    return NULL;
+}
+
+struct convert *convert_new(const struct importer *importer, int fd) {
+    struct convert *c = err_calloc(1, sizeof *c);
+    c->importer = importer;
+    c->import = importer->start();
+    c->fd = fd;
+    c->block = err_malloc(BLOCK * sizeof *c->block);
+    pthread_mutex_init(&c->lock, NULL);
+    return c;
+}
+
+void convert_free(struct convert *c) {
+    if (c == NULL)
+        return;
+    c->importer->stop(c->import);
+    for (size_t i = 0; i < IMPORT_FAULTS; i++)
+        vec_free(&c->faults[i].kept);
+    pthread_mutex_destroy(&c->lock);
+    free(c->block);
+    close(c->fd);
+    free(c);
+}
+
+static void write_block(struct convert *c) {
+    const char *bytes = (const char *)c->block;
+    size_t n = c->n * sizeof *c->block, done = 0;
+    while (done < n) {
+        ssize_t wrote = pwrite(c->fd, bytes + done, n - done, (off_t)(c->written * sizeof *c->block + done));
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            break;
+        done += (size_t)wrote;
+    }
+    c->full = done < n;
+    c->written += done / sizeof *c->block;
+    c->n = 0;
+}
+
+static void add_mark(struct convert *c, const struct import_mark *mark) {
+    if (c->n == BLOCK)
+        write_block(c);
+    if (!c->full)
+        c->block[c->n++] = *mark;
+}
+
+static void add_fault(struct convert *c, const struct import_case *fault) {
+    if (c->faults[fault->fault].count++ < CONVERT_KEPT)
+        vec_push(&c->faults[fault->fault].kept, *fault);
+}
+
+struct str convert_some(struct convert *c, struct str bytes, bool last) {
+    struct import_news news;
+    c->importer->step(c->import, bytes, last, &news);
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < news.nmarks; i++)
+        add_mark(c, &news.marks[i]);
+    for (size_t i = 0; i < news.ncases; i++)
+        add_fault(c, &news.cases[i]);
+    pthread_mutex_unlock(&c->lock);
+    return news.words;
+}
+
+const char *convert_name(const struct convert *c) {
+    return c->importer->name;
+}
+
+static bool mark_at(const struct convert *c, uint64_t i, struct import_mark *mark) {
+    if (i >= c->written) {
+        *mark = c->block[i - c->written];
+        return true;
+    }
+    return pread(c->fd, mark, sizeof *mark, (off_t)(i * sizeof *mark)) == (ssize_t)sizeof *mark;
+}
+
+bool convert_source(struct convert *c, uint64_t words, uint64_t *source) {
+    struct import_mark mark;
+    bool known = false;
+    pthread_mutex_lock(&c->lock);
+    uint64_t low = 0, high = c->written + c->n;
+    while (low < high) { /* the first mark after `words` */
+        uint64_t middle = low + (high - low) / 2;
+        if (!mark_at(c, middle, &mark))
+            break;
+        if (mark.words <= words) {
+            low = middle + 1;
+            *source = mark.source;
+            known = true;
+        } else {
+            high = middle;
+        }
+    }
+    known = known && low == high && !(c->full && low == c->written + c->n);
+    pthread_mutex_unlock(&c->lock);
+    return known;
+}
+
+uint64_t convert_faults(struct convert *c, enum import_fault fault, uint64_t i, struct import_case *to) {
+    pthread_mutex_lock(&c->lock);
+    uint64_t count = c->faults[fault].count;
+    if (i < c->faults[fault].kept.n)
+        *to = c->faults[fault].kept.v[i];
+    pthread_mutex_unlock(&c->lock);
+    return count;
+}

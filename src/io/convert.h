@@ -1,0 +1,31 @@
+/* convert.h - runs an importer while its source is spooled: words out, and where they came from.
+ *
+ * One thread converts, another asks. Marks go to a file without a name, 16 bytes each; of the faults of each kind the
+ * first CONVERT_KEPT stay in memory. */
+#ifndef FXTOP_CONVERT_H
+#define FXTOP_CONVERT_H
+
+#include "src/io/inflate.h"
+
+#define CONVERT_KEPT 1000
+
+struct convert;
+
+/* The importer that takes this input, which is decompressed as far as that needs; NULL: none of them. importers: ended
+ * by NULL, or NULL. */
+const struct importer *convert_choose(const struct importer *const *importers, struct inflate *input);
+
+/* fd: for the marks; becomes the converter's. */
+struct convert *convert_new(const struct importer *importer, int fd);
+void convert_free(struct convert *convert); /* may be NULL */
+
+/* The words that these bytes of the source become, until the next call. last: no bytes will follow. */
+struct str convert_some(struct convert *convert, struct str bytes, bool last);
+
+const char *convert_name(const struct convert *convert); /* of the importer */
+/* The offset in the source of the event whose words are at this offset. False: before the first, or not kept. */
+bool convert_source(struct convert *convert, uint64_t words, uint64_t *source);
+/* How many faults of a kind there are; copies case number i, if it is kept. */
+uint64_t convert_faults(struct convert *convert, enum import_fault fault, uint64_t i, struct import_case *to);
+
+#endif

@@ -1,0 +1,256 @@
+/* suite_event_json.c - importers: each source in tests/import/ becomes the trace of its .ndjson, in pieces of any size.
+ * Damaged and hostile sources are read to their end in bounded memory. */
+#include "src/import/event_json.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "model/output/ndjson.h"
+#include "model/trace/trace_problems.h"
+#include "src/base/vec.h"
+#include "src/import/importers.h"
+#include "tests/lib/chance.h"
+#include "tests/lib/loaded.h"
+#include "tests/lib/must.h"
+#include "tests/lib/scratch.h"
+#include "tests/lib/suites.h"
+
+static const char *const sources[] = {"phases.json", "states.json", "damaged.json", "pytorch.json",
+                                      "bazel.json",  "clang.json",  "chrome.json",  "stacks.folded"};
+#define SOURCES (int)(sizeof sources / sizeof *sources)
+
+static struct str file_text(const char *name, const char *suffix) {
+    char path[700];
+    const char *dir = getenv("srcdir");
+    snprintf(path, sizeof path, "%s/tests/import/%s%s", dir ? dir : ".", name, suffix);
+    FILE *f = fopen(path, "rb");
+    ck_assert_msg(f != NULL, "%s", path);
+    char *v = malloc(1 << 20);
+    size_t n = fread(v, 1, (1 << 20) - 1, f);
+    v[n] = '\0';
+    fclose(f);
+    return (struct str){v, n};
+}
+
+static struct trace *opened(struct str source) {
+    char path[SCRATCH_PATH];
+    struct err err;
+    ck_assert(scratch_write(path, "import", source.s, source.n));
+    struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+    ck_assert_msg(trace != NULL, "%s", err.text);
+    trace_load(trace);
+    unlink(path);
+    return trace;
+}
+
+static char *exported(struct trace *trace) {
+    char *out = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&out, &n);
+    ck_assert(export_ndjson(trace, f));
+    fclose(f);
+    return out;
+}
+
+/* The lines after the first, which names the file. */
+START_TEST(a_source_becomes_its_trace) {
+    struct str source = file_text(sources[_i], ""), want = file_text(sources[_i], ".ndjson");
+    struct trace *trace = opened(source);
+    char *got = exported(trace);
+    const char *a = strchr(got, '\n'), *b = want.s;
+    for (int line = 1; *a != '\0' && *b != '\0'; line++) {
+        size_t n = strcspn(++a, "\n"), m = strcspn(b, "\n");
+        ck_assert_msg(n == m && memcmp(a, b, n) == 0, "%s, line %d:\nwant %.*s\ngot  %.*s", sources[_i], line, (int)m, b,
+                      (int)n, a);
+        a += n;
+        b += m + 1;
+    }
+    ck_assert(*b == '\0' && a[1] == '\0');
+    free(got);
+    free((char *)source.s);
+    free((char *)want.s);
+    trace_free(trace);
+}
+END_TEST
+
+/* ---- pieces ---- */
+
+struct words {
+    VEC(char) v;
+    VEC(struct import_mark) marks;
+    size_t cases;
+};
+
+static struct words converted(const struct importer *importer, struct str source, size_t most, struct chance *chance) {
+    struct words all = {0};
+    void *import = importer->start();
+    for (size_t at = 0, n; at <= source.n; at += n) {
+        n = chance ? 1 + (size_t)below(chance, most) : source.n + 1;
+        size_t part = n < source.n - at ? n : source.n - at;
+        struct import_news news;
+        importer->step(import, (struct str){source.s + at, part}, at + n > source.n, &news);
+        MUST(news.words.n % 8 == 0);
+        vec_reserve(&all.v, all.v.n + news.words.n + 1);
+        if (news.words.n > 0)
+            memcpy(all.v.v + all.v.n, news.words.s, news.words.n);
+        all.v.n += news.words.n;
+        for (size_t i = 0; i < news.nmarks; i++)
+            vec_push(&all.marks, news.marks[i]);
+        all.cases += news.ncases;
+    }
+    importer->stop(import);
+    return all;
+}
+
+static void words_free(struct words *w) {
+    vec_free(&w->v);
+    vec_free(&w->marks);
+}
+
+static void same_in_pieces(const struct importer *importer, struct str source, size_t most, struct chance *chance) {
+    struct words whole = converted(importer, source, 0, NULL), cut = converted(importer, source, most, chance);
+    MUST(whole.v.n == cut.v.n && memcmp(whole.v.v, cut.v.v, cut.v.n) == 0);
+    MUST(whole.cases == cut.cases && whole.marks.n == cut.marks.n);
+    for (size_t i = 0; i < whole.marks.n; i++) {
+        MUST(whole.marks.v[i].words == cut.marks.v[i].words && whole.marks.v[i].source == cut.marks.v[i].source);
+        MUST(i == 0 || whole.marks.v[i].words >= whole.marks.v[i - 1].words);
+        MUST(whole.marks.v[i].source < source.n);
+    }
+    words_free(&whole);
+    words_free(&cut);
+}
+
+static const struct importer *importer_of(struct str source) {
+    for (size_t i = 0; importers[i]; i++)
+        if (importers[i]->sniff(source, true) == IMPORT_YES)
+            return importers[i];
+    return NULL;
+}
+
+START_TEST(pieces_do_not_matter) {
+    struct str source = file_text(sources[_i], "");
+    struct chance chance = {(uint64_t)_i + 5};
+    for (int set = 0; set < 30; set++)
+        same_in_pieces(importer_of(source), source, 1 + (size_t)below(&chance, 100), &chance);
+    free((char *)source.s);
+}
+END_TEST
+
+/* Damaged in random places: still the same in pieces, and a trace that can be opened. */
+START_TEST(damage_is_bounded) {
+    static const char letters[] = "{}[]\",:\\ \n0-eu\x80";
+    struct chance chance = {(uint64_t)_i + 9};
+    for (int set = 0; set < 40; set++) {
+        struct str source = file_text(sources[_i], "");
+        char *v = (char *)source.s;
+        for (uint64_t n = 1 + below(&chance, 6); n > 0; n--)
+            v[below(&chance, source.n)] = letters[below(&chance, sizeof letters - 1)];
+        const struct importer *importer = importer_of(source);
+        if (importer) {
+            same_in_pieces(importer, source, 1 + (size_t)below(&chance, 300), &chance);
+            trace_free(opened(source));
+        }
+        free(v);
+    }
+}
+END_TEST
+
+/* ---- hostile sources ---- */
+
+static struct str repeated(const char *head, const char *part, size_t times, const char *tail) {
+    size_t h = strlen(head), p = strlen(part), t = strlen(tail);
+    char *v = malloc(h + p * times + t + 1), *to = v;
+    memcpy(to, head, h);
+    for (size_t i = 0; i < times; i++)
+        memcpy(to + h + i * p, part, p);
+    memcpy(to + h + p * times, tail, t + 1);
+    return (struct str){v, h + p * times + t};
+}
+
+/* The event after the bomb is read; contents that FXT cannot hold are a problem. */
+START_TEST(bombs_are_skipped_and_counted) {
+    static const struct {
+        const char *head, *part;
+        size_t times;
+        const char *tail;
+        enum import_fault fault; /* IMPORT_FAULTS: none */
+    } bombs[] = {
+        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{\"a\":", "[", 300000, "\n", IMPORT_TRUNCATED},
+        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{\"a\":", "[{\"b\":", 100000, ",{\"ph\":\"i\"}", IMPORT_TRUNCATED},
+        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"name\":\"", "0123456789", 100000, "\"},", IMPORT_CUT},
+        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{\"", "0123456789", 100000, "\":1}},", IMPORT_CUT},
+        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{", "\"k\":\"0123456789\",", 100000, "\"z\":1}},", IMPORT_CUT},
+        {"[{\"ph\":\"X\",\"dur\":1,\"ts\":", "9", 100000, "},", IMPORT_SYNTAX},
+        {"[", "{},", 100000, "", IMPORT_FIELD},
+        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"ts\":2,", "\"name\":\"n\",", 150000, "\"pid\":1},", IMPORT_CUT},
+        {"{", "\"key\":[1,{\"a\":\"b\"}],", 50000, "\"traceEvents\":[", IMPORT_CUT},
+        {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"name\":\"", "\\ud800", 9000, "\"},", IMPORT_FAULTS},
+    };
+    struct str source = repeated(bombs[_i].head, bombs[_i].part, bombs[_i].times, bombs[_i].tail);
+    struct str all = repeated(source.s, "\n,{\"ph\":\"X\",\"name\":\"last\",\"ts\":7,\"dur\":1,\"pid\":1,\"tid\":1}", 1, "]");
+    struct words words = converted(&event_json, all, 0, NULL);
+    ck_assert_uint_lt(words.v.n, 2 * all.n + 4096);
+    words_free(&words);
+    struct trace *trace = opened(all);
+    const struct problems *problems = trace_problems(trace);
+    if (bombs[_i].fault != IMPORT_FAULTS)
+        ck_assert_uint_ge(problems->kinds[PROBLEM_SOURCE_SYNTAX + (int)bombs[_i].fault].count, 1);
+    else
+        ck_assert_uint_eq(trace_problem_count(trace, false), 0);
+    char *got = exported(trace);
+    ck_assert(bombs[_i].fault == IMPORT_TRUNCATED || strstr(got, "\"name\":\"last\"") != NULL);
+    free(got);
+    trace_free(trace);
+    free((char *)source.s);
+    free((char *)all.s);
+}
+END_TEST
+
+/* 40,000 names are more than a table of FXT holds: the rest is inline, and all are there. */
+START_TEST(names_beyond_the_table_are_inline) {
+    VEC(char) v = {0};
+    for (int i = 0; i < 40000; i++) {
+        char event[100];
+        int n = snprintf(event, sizeof event, "%c{\"ph\":\"X\",\"name\":\"name %d\",\"ts\":%d,\"dur\":1}\n", i ? ',' : '[', i, i);
+        vec_reserve(&v, v.n + (size_t)n);
+        memcpy(v.v + v.n, event, (size_t)n);
+        v.n += (size_t)n;
+    }
+    struct trace *trace = opened((struct str){v.v, v.n});
+    char *got = exported(trace), *at = got;
+    int found = 0;
+    for (; (at = strstr(at, "\"name\":\"name ")) != NULL; at++)
+        ck_assert_int_eq(atoi(at + 13), found++);
+    ck_assert_int_eq(found, 40000);
+    free(got);
+    vec_free(&v);
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(other_files_are_left_alone) {
+    static const struct str no[] = {STR("\x10\x00\x04\x46\x78\x54\x16\x00"), STR("[1,2]"), STR("{a:1}"), STR("[x"),
+                                    STR("#!/bin/sh\n"), STR("a b\n"), STR(""), STR("   ")};
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++)
+        ck_assert_msg(importer_of(no[i]) == NULL, "%s", no[i].s);
+    ck_assert(event_json.sniff(STR("  \n"), false) == IMPORT_MORE && event_json.sniff(STR("[ "), false) == IMPORT_MORE);
+}
+END_TEST
+
+Suite *suite_event_json(void) {
+    Suite *s = suite_create("event_json");
+    TCase *c = tcase_create("event_json");
+    tcase_set_timeout(c, 120);
+    tcase_add_loop_test(c, a_source_becomes_its_trace, 0, SOURCES);
+    tcase_add_loop_test(c, pieces_do_not_matter, 0, SOURCES);
+    tcase_add_loop_test(c, damage_is_bounded, 0, SOURCES);
+    tcase_add_loop_test(c, bombs_are_skipped_and_counted, 0, 10);
+    tcase_add_test(c, names_beyond_the_table_are_inline);
+    tcase_add_test(c, other_files_are_left_alone);
+    suite_add_tcase(s, c);
+    return s;
+}

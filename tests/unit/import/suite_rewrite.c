@@ -1,0 +1,144 @@
+/* suite_rewrite.c - --export=fxt: the new trace shows what the old one shows, and nothing in it is damaged. */
+#include "src/import/rewrite.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "model/output/ndjson.h"
+#include "model/trace/trace_problems.h"
+#include "tests/lib/scratch.h"
+#include "tests/lib/suites.h"
+#include "tests/lib/tracegen.h"
+
+static char **names; /* fixtures, without .txt */
+static int names_n;
+
+static int is_fixture(const struct dirent *entry) {
+    size_t n = strlen(entry->d_name);
+    return n > 4 && strcmp(entry->d_name + n - 4, ".txt") == 0;
+}
+
+static void find_fixtures(void) {
+    char path[600];
+    const char *dir = getenv("srcdir");
+    struct dirent **found;
+    snprintf(path, sizeof path, "%s/tests/traces", dir ? dir : ".");
+    names_n = scandir(path, &found, is_fixture, alphasort);
+    names = calloc((size_t)(names_n > 0 ? names_n : 1), sizeof *names);
+    for (int i = 0; i < names_n; i++) {
+        names[i] = strdup(found[i]->d_name);
+        names[i][strlen(names[i]) - 4] = '\0';
+        free(found[i]);
+    }
+    free(found);
+}
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Removes `,"offset":123` and its like. */
+static void drop_offsets(char *line) {
+    for (char *at; (at = strstr(line, ",\"offset\":")) != NULL;) {
+        char *end = at + 10 + strspn(at + 10, "0123456789");
+        memmove(at, end, strlen(end) + 1);
+    }
+}
+
+static bool is_told(const char *line) { /* of the bytes, not of what they show */
+    static const char *const kinds[] = {"trace", "provider", "problem", "end"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char start[40];
+        snprintf(start, sizeof start, "{\"type\":\"%s\"", kinds[i]);
+        if (strncmp(line, start, strlen(start)) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The lines of a trace's export, sorted, without offsets; false: it is no trace. */
+static char *shown(const char *path, struct problems *problems) {
+    struct err err;
+    char *out = NULL, *all = NULL, *rest = NULL;
+    size_t n = 0, lines_n = 0, cap = 0;
+    char **lines = NULL;
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+    if (trace == NULL)
+        return NULL;
+    trace_load(trace);
+    FILE *f = open_memstream(&out, &n);
+    ck_assert(export_ndjson(trace, f));
+    fclose(f);
+    for (int kind = 0; kind < PROBLEM_KINDS; kind++)
+        problems->kinds[kind].count = trace_problems(trace)->kinds[kind].count;
+    trace_free(trace);
+    for (char *line = strtok_r(out, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        if (is_told(line))
+            continue;
+        if (lines_n == cap)
+            lines = realloc(lines, (cap = 2 * cap + 16) * sizeof *lines);
+        drop_offsets(line);
+        lines[lines_n++] = line;
+    }
+    if (lines_n > 0)
+        qsort(lines, lines_n, sizeof *lines, by_text);
+    f = open_memstream(&all, &n);
+    for (size_t i = 0; i < lines_n; i++)
+        fprintf(f, "%s\n", lines[i]);
+    fclose(f);
+    free(lines);
+    free(out);
+    return all;
+}
+
+/* Threads whose index was never registered get a process and a number; arguments of an unknown type become null. */
+static bool changes(const struct problems *problems) {
+    return problems->kinds[PROBLEM_UNDEFINED_THREAD].count > 0 || problems->kinds[PROBLEM_UNKNOWN_ARGUMENT].count > 0;
+}
+
+START_TEST(the_new_trace_shows_the_same) {
+    static const int damage[] = {PROBLEM_ZERO_WORDS,        PROBLEM_ZERO_SIZE,           PROBLEM_TRUNCATED_RECORD,
+                                 PROBLEM_TRAILING_BYTES,    PROBLEM_CONTENTS_EXCEED_RECORD, PROBLEM_ARGUMENTS_MALFORMED,
+                                 PROBLEM_UNDEFINED_STRING,  PROBLEM_UNDEFINED_THREAD,    PROBLEM_UNKNOWN_RECORD,
+                                 PROBLEM_UNKNOWN_EVENT,     PROBLEM_UNKNOWN_ARGUMENT,    PROBLEM_UNKNOWN_METADATA,
+                                 PROBLEM_UNKNOWN_SCHEDULING, PROBLEM_UNKNOWN_PROFILER,   PROBLEM_UNDECLARED_PROVIDER,
+                                 PROBLEM_END_BEFORE_BEGIN,  PROBLEM_NO_MAGIC,            PROBLEM_SECOND_MAGIC};
+    char old[SCRATCH_PATH], new[SCRATCH_PATH];
+    struct err err;
+    struct problems before = {0}, after = {0};
+    struct trace_bytes bytes = tracegen_load(names[_i], &err);
+    ck_assert(bytes.v != NULL && scratch_write(old, "old", bytes.v, bytes.n));
+    free(bytes.v);
+    char *want = shown(old, &before);
+    int fd = scratch_file(new, "new");
+    FILE *out = fdopen(fd, "wb");
+    bool done = rewrite_fxt(old, NULL, out, &err);
+    fclose(out);
+    ck_assert_msg(done == (want != NULL), "%s: %s", names[_i], done ? "" : err.text);
+    char *got = done ? shown(new, &after) : NULL;
+    ck_assert_msg(!done || got != NULL, "%s", names[_i]);
+    for (size_t i = 0; i < sizeof damage / sizeof *damage && done; i++)
+        ck_assert_msg(after.kinds[damage[i]].count == 0, "%s: %s", names[_i], problem_name(damage[i]));
+    if (done && !changes(&before)) {
+        size_t at = 0;
+        while (want[at] != '\0' && want[at] == got[at])
+            at++;
+        ck_assert_msg(want[at] == got[at], "%s: want\n%.300s\ngot\n%.300s", names[_i], want + at, got + at);
+    }
+    free(want);
+    free(got);
+    unlink(old);
+    unlink(new);
+}
+END_TEST
+
+Suite *suite_rewrite(void) {
+    find_fixtures();
+    Suite *s = suite_create("rewrite");
+    TCase *c = tcase_create("rewrite");
+    tcase_add_loop_test(c, the_new_trace_shows_the_same, 0, names_n);
+    suite_add_tcase(s, c);
+    return s;
+}
