@@ -46,7 +46,7 @@
 #define REPAINT_NS 1000000000 /* interval between repaints while loading */
 #define PROGRESS_NS 250000000 /* interval between repaints of the title while loading */
 #define FIRST_NS 20000000     /* the first frame waits so long for the whole trace, so as not to be painted twice */
-#define FOLLOW_MS 100         /* interval between checks of a file that is followed */
+#define FOLLOW_MS 50          /* interval between checks of a file that is followed */
 #define WATCH_MS 2000         /* interval between checks of another file, if it may have changed */
 #define TICK_MS 5000          /* the same, without inotify */
 #ifndef CACHE_FROM

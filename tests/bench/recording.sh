@@ -97,7 +97,7 @@ wait "$manager"
 "$fxtop" record --listen="$work/socket" -d 9s -o "$work/t.fxt" 2>/dev/null &
 manager=$!
 sleep 0.5
-FXTTRACE_SOCKET=$work/socket "$macros" silent 7 &
+FXTTRACE_SOCKET=$work/socket "$macros" silent 8 &
 sleep 3 # ticks become rare after 2 s
 a=$(waits)
 sleep 4
