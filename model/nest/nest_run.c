@@ -7,8 +7,11 @@
  * around an event gives its row, and shows whether all of them nest. A second pass in file order appends each slice to
  * its row (place(), push()): so each is written once, and no slice moves ([N1] to [N5]).
  *
- * Only plain runs are nested like this. If slices overlap, or if SEMANTICS 6.1 or 6.2 has to decide between equal
- * times, nothing has changed and the events go one by one. */
+ * Slices that begin and end at the same times are frequent if a clock is coarse: the one that is earlier in the file is
+ * outside, so those around it move one row down (twins()).
+ *
+ * Only plain runs are nested like this. If slices overlap, or if other equal times need SEMANTICS 6.1 or 6.2, nothing
+ * has changed and the events go one by one. */
 #include <assert.h>
 
 #include "model/nest/nest_internal.h"
@@ -19,13 +22,11 @@ struct around {    /* a slice around the event, as the walk from the end sees it
     uint32_t k;    /* step */
 };
 
-enum step_state { /* bits */
-                  STEP_SPECIAL =
-                      1, /* the slice has no length, or one of seconds, or its records are far from each other */
-                  STEP_ALONE = 2, /* no slice of this run: an end or a begin without its other half, or a complete event
-                                     from before */
-                  STEP_STACK = 4, /* it nests as a stack does (SEMANTICS 6.1) */
-};
+/* Bits. A special slice has no length, or one of seconds, or its records are far from each other. A step that is alone
+ * is no slice of this run: an end or a begin without its other half, or a complete event from before. A stack step
+ * nests as a stack does (SEMANTICS 6.1). A flat one is an end; a slice of no length is inside of its slice, at its
+ * time. */
+enum step_state { STEP_SPECIAL = 1, STEP_ALONE = 2, STEP_STACK = 4, STEP_FLAT = 8 };
 
 /* One step of push(), in the order of ends: its loop over steps has hardly a branch that is hard to predict. */
 struct step {
@@ -36,12 +37,14 @@ struct step {
     uint8_t differs;     /* 1: its end has another name */
 };
 
+#define MOST_TWINS 16 /* slices of the same begin and end; a run with more goes one by one */
+
 static_assert(NEST_BUFFER_EVENTS <= UINT16_MAX, "struct step counts them");
 
 struct run {
     const struct duration *v;
     uint32_t n;
-    struct around *stack; /* n + 1 */
+    struct around *stack; /* n + 2 */
     struct step *steps;   /* n; the last `nsteps` are valid */
     int64_t first;        /* the earliest begin, or end that has none */
     uint32_t nsteps;
@@ -57,6 +60,49 @@ static bool touches(const struct duration *v, const struct around *top, int64_t 
 /* Whether the slice start..end is not inside the one around it, or of equal length, so that file order decides. */
 static inline bool crosses(const struct duration *v, const struct around *top, int64_t start, int64_t end) {
     return top->start >= start && (top->start > start || nest_fresh_end(&v[top->i]) == end);
+}
+
+/* The number of complete events on the stack, from its top on, that begin and end at these times. A slice of the same
+ * times that is earlier in the file goes around them (SEMANTICS 6.2). 0: there are none, or too many, or they are not
+ * of this run alone. */
+static uint32_t twins(const struct run *run, const struct around *top, int64_t start, int64_t end, int64_t before) {
+    const struct around *a = top;
+    while (start > before && a->start == start && nest_fresh_end(&run->v[a->i]) == end && top - a <= MOST_TWINS)
+        a--;
+    return top - a <= MOST_TWINS ? (uint32_t)(top - a) : 0;
+}
+
+/* Makes space below the twins of complete event x on the stack. Returns the slice around x; NULL: it crosses another.
+ */
+static __attribute__((noinline)) struct around *below_twins(struct run *run, struct around *top,
+                                                            const struct duration *x, int64_t before) {
+    uint32_t k = nest_fresh_complete(x) ? twins(run, top, x->time, nest_fresh_end(x), before) : 0;
+    for (uint32_t i = 0; i < k; i++, top--) {
+        run->steps[top->k].depth++;
+        top[1] = top[0];
+    }
+    return k > 0 ? top : NULL;
+}
+
+/* A slice of no length at t is inside the slice on top. */
+static __attribute__((noinline)) void flat_inside(struct run *run, const struct around *top, int64_t t) {
+    if (top > run->stack && top->start == INT64_MIN && run->v[top->i].time == t)
+        run->steps[top->k].state |= STEP_FLAT;
+}
+
+/* The slice of a step goes around its twins. False: it crosses a slice, or one inside of it has the same times, or is
+ * not inside its twins. */
+static __attribute__((noinline)) bool around_twins(struct run *run, const struct around *top, struct step *step,
+                                                   int64_t start, int64_t before) {
+    const struct around *inside = top + 2; /* above the end */
+    int64_t end = run->v[step->end].time;
+    uint32_t k = twins(run, top, start, end, before);
+    if (k == 0 || step->state & STEP_FLAT || (inside->start == start && nest_fresh_end(&run->v[inside->i]) == end))
+        return false;
+    step->depth = (uint16_t)(step->depth - k);
+    for (; k > 0; k--, top--)
+        run->steps[top->k].depth++;
+    return true;
 }
 
 /* The step of event i, a complete one with a length or an end: it is alone so far. */
@@ -81,6 +127,19 @@ static inline void step_begin(struct step *step, const struct duration *x, const
     step->state = STEP_STACK | (dur - 1 >= SLICE_SHORT - 1 || words >= SLICE_DISTANCES);
 }
 
+/* Counts the slices on the stack that began earlier than the run; false if one of them is inside a later one. */
+static bool count_open(struct run *run, const struct around *top, int64_t before) {
+    run->open = 0;
+    for (const struct around *a = run->stack + 1; a <= top; a++) {
+        if (a->start > before)
+            continue;
+        if (a - run->stack != (ptrdiff_t)run->open + 1)
+            return false;
+        run->open++;
+    }
+    return true;
+}
+
 /* From the last event to the first. before: the latest time of all events so far. Returns false if the run is not
  * plain. */
 static bool walk(struct run *run, int64_t before) {
@@ -102,6 +161,7 @@ static bool walk(struct run *run, int64_t before) {
                 left = top->start;
             if (touches(v, top, left, time))
                 return false;
+            flat_inside(run, top, time);
             run->steps[--k] = (struct step){.begin = (uint16_t)i,
                                             .end = (uint16_t)i,
                                             .depth = (uint16_t)(top - run->stack),
@@ -111,10 +171,12 @@ static bool walk(struct run *run, int64_t before) {
         for (; top->start >= time; top--)
             left = top->start;
         if (x->dur != DURATION_BEGINS) {
-            if (crosses(v, top, complete ? start : INT64_MAX, time))
+            struct around *at = top;
+            if (crosses(v, top, complete ? start : INT64_MAX, time) && !(at = below_twins(run, top, x, before)))
                 return false;
-            step_end(&run->steps[--k], x, i, top - run->stack, start <= before);
-            *++top = (struct around){complete ? start : INT64_MIN, i, k};
+            step_end(&run->steps[--k], x, i, at - run->stack, start <= before);
+            at[1] = (struct around){complete ? start : INT64_MIN, i, k};
+            (++top)[1].start = INT64_MAX; /* nothing is inside of it so far */
         } else if (top == run->stack) {
             run->steps[--k] = (struct step){.begin = (uint16_t)i, .end = (uint16_t)i, .state = STEP_ALONE};
         } else {
@@ -122,23 +184,19 @@ static bool walk(struct run *run, int64_t before) {
                 return false; /* it is open inside a slice that ends */
             struct step *step = &run->steps[top->k];
             const struct duration *end = &v[top->i];
+            top->start = start; /* for around_twins() */
             top--;
-            if (crosses(v, top, start, end->time) || (end->time == start && touches(v, top, left, start)))
+            if (crosses(v, top, start, end->time) ? !around_twins(run, top, step, start, before)
+                                                  : end->time == start && touches(v, top, left, start))
                 return false;
+            if (end->time == start)
+                flat_inside(run, top, start);
             step_begin(step, x, end, i);
         }
     }
     run->nsteps = run->n - k;
     run->first = first;
-    run->open = 0;
-    for (const struct around *a = run->stack + 1; a <= top; a++) {
-        if (a->start > before)
-            continue;
-        if (a - run->stack != (ptrdiff_t)run->open + 1)
-            return false;
-        run->open++;
-    }
-    return next >= before && left > before;
+    return next >= before && left > before && count_open(run, top, before);
 }
 
 /* The row below the innermost open slice, which contains all of the run. Slices that ended leave the stack [N4]. */
@@ -196,10 +254,10 @@ static __attribute__((noinline)) void make_special(const struct slice_extra *ext
 static const struct step *push(struct nest *nest, const struct slice_extra *extra, const struct run *run,
                                const struct step *step) {
     const struct step *first = step, *last = run->steps + run->n;
-    uint32_t base = below_open(nest), mismatches = 0;
+    uint32_t base = below_open(nest), top = base - run->open, mismatches = 0;
     unsigned states = 0;
     for (; step < last && !(step->state & STEP_ALONE); step++) {
-        uint32_t row = base + step->depth - run->open;
+        uint32_t row = top + step->depth;
         while (row >= nest->nlanes)
             nest_add_row(nest);
         struct lane *lane = &nest->lanes[row];
@@ -250,7 +308,7 @@ bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const st
     if (nest->displaced != 0)
         return false;
     struct run run = {.v = v, .n = n};
-    run.steps = err_malloc(n * sizeof *run.steps + (n + 1) * sizeof *run.stack);
+    run.steps = err_malloc(n * sizeof *run.steps + (n + 2) * sizeof *run.stack);
     run.stack = (struct around *)(run.steps + n);
     bool plain = walk(&run, nest->reach);
     if (plain)
