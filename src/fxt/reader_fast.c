@@ -283,7 +283,7 @@ static inline bool is_duration(uint32_t kind) {
     return kind <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN;
 }
 
-/* Takes durations whose thread has room and whose references are known, from w on. Returns the word after them. whole:
+/* Takes durations whose thread has space and whose references are known, from w on. Returns the word after them. whole:
  * a tick is a whole number of ns. */
 static inline __attribute__((always_inline)) const uint64_t *take_durations(struct reader *r, const uint64_t *w,
                                                                             struct run *run, bool whole_ticks) {

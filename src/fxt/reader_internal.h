@@ -37,7 +37,7 @@ struct near_thread {
     uint32_t number;                /* of the thread, + 1 */
 };
 
-#define NEAR_PAIRS 512
+#define NEAR_PAIRS 16384
 #define NEAR_TEXTS 1024
 
 struct near {
