@@ -215,37 +215,53 @@ for options in '--size 150m --logs 90' '--size 68m --threads 10000 --mix complet
 done
 rm "$work/keys.fxt"
 
-# Kinds of trace, smaller: what a byte of each costs beside one of the mixed trace.
+# Kinds of trace, smaller: what a byte of each costs beside one of the mixed trace, on both cores and on one.
 kinds=${BENCH_KINDS-200m}
 [ -n "$kinds" ] || exit 0
-printf '\n%-28s %9s %9s %9s %11s %11s\n' "kind, $kinds each" 'index ms' ns/byte 'of mixed' own/byte own/record
-while IFS=: read -r kind options; do
+one_core() { if command -v taskset >/dev/null; then taskset -c 0 "$@"; else "$@"; fi; }
+printf '\n%-28s %8s %9s %7s %6s %6s %5s %8s  %s\n' "kind, $kinds each" 'index ms' 'from-to' ns/byte mixed alone gain \
+    own/byte 'who writes like this'
+while IFS=: read -r kind options who; do
     # shellcheck disable=SC2086 # words
     "$gen" "$work/kind.fxt" --size "$kinds" $options >/dev/null
     : >"$work/kind"
-    for i in 1 2 3; do
-        "$fxtop" --stats --summary "$work/kind.fxt" >"$work/said" 2>"$work/err"
-        echo "$(stat_of index "$work/err") $(stat_of "own memory" "$work/err")" >>"$work/kind"
+    : >"$work/kind_own"
+    : >"$work/kind_alone"
+    i=0
+    while [ $i -lt "$runs" ]; do
+        "$fxtop" --stats --summary "$work/kind.fxt" >/dev/null 2>"$work/err"
+        stat_of index "$work/err" >>"$work/kind"
+        stat_of "own memory" "$work/err" >>"$work/kind_own"
+        one_core "$fxtop" --stats --summary "$work/kind.fxt" >/dev/null 2>"$work/err"
+        stat_of index "$work/err" >>"$work/kind_alone"
+        i=$((i + 1))
     done
-    set -- $(sort -n "$work/kind" | sed -n 2p) "$(wc -c <"$work/kind.fxt")" \
-        "$(sed -n 's/^size: .*, \(.*\) records.*/\1/p' "$work/said" | tr -cd 0-9)"
+    set -- "$(median "$work/kind")" "$(median "$work/kind_own")" "$(wc -c <"$work/kind.fxt")" "$(median "$work/kind_alone")"
     mixed=${mixed:-$(awk -v t="$1" -v b="$3" 'BEGIN { print t / b }')}
-    awk -v n="$kind" -v t="$1" -v own="$2" -v b="$3" -v r="$4" -v m="$mixed" 'BEGIN {
-        printf "%-28s %9.0f %9.2f %8.1fx %11.2f %11.1f\n", n, t, t * 1e6 / b, t / b / m, own / b, own / r }'
+    alone=${alone:-$(awk -v t="$4" -v b="$3" 'BEGIN { print t / b }')}
+    awk -v n="$kind" -v t="$1" -v own="$2" -v b="$3" -v a="$4" -v m="$mixed" -v ma="$alone" -v who="$who" \
+        -v lo="$(best "$work/kind")" -v hi="$(worst "$work/kind")" 'BEGIN {
+        printf "%-28s %8.0f %4.0f-%-4.0f %7.2f %5.1fx %5.1fx %5.2f %8.2f  %s\n",
+               n, t, lo, hi, t * 1e6 / b, t / b / m, a / b / ma, a / t, own / b, who }'
 done <<EOF
-mixed:
-begins and ends of 16 bytes:--mix begin --args 0 --instants 0 --counters 0 --flows 0
-completes, children first:--mix complete --order end
-completes, parents first:--mix complete --order start
-all inline:--inline
-one thread:--threads 1
-10000 threads:--threads 10000
-200 deep:--depth 200
-strings registered again:--reregister 20
-flows 60 %:--flows 60
-counters 90 %:--counters 90 --instants 0 --flows 0
-scheduling 90 %:--sched 90 --instants 0 --flows 0 --counters 0
-async 90 %:--async 90 --instants 0 --flows 0 --counters 0
-logs 90 %:--logs 90 --instants 0 --flows 0 --counters 0
-instants 90 %:--instants 90 --flows 0 --counters 0
+mixed::programs with begins, completes and arguments
+strings with a hole:--indexes sparse:writers that number names and arguments apart
+strings hashed:--indexes hashed:writers that take the index from the text
+strings registered again:--reregister 20:magic-trace, and others with few slots
+all inline:--inline:writers without tables
+clock of 24 MHz:--clock 24000000:Fuchsia on arm64
+clock of 2.1 GHz:--clock 2112000123:ticks of a TSC
+a system:--sched 12 --flows 11 --counters 6 --instants 6 --args 2 --indexes sparse:a trace of all programs and the kernel
+begins and ends of 16 bytes:--mix begin --args 0 --instants 0 --counters 0 --flows 0:function tracers
+completes, children first:--mix complete --order end:macros for scopes
+completes, parents first:--mix complete --order start:converters from other formats
+one thread:--threads 1:an event loop
+10000 threads:--threads 10000:builds, servers
+200 deep:--depth 200:interpreters
+flows 60 %:--flows 60:programs that send messages
+counters 90 %:--counters 90 --instants 0 --flows 0:samplers
+scheduling 90 %:--sched 90 --instants 0 --flows 0 --counters 0:the kernel
+async 90 %:--async 90 --instants 0 --flows 0 --counters 0:asynchronous programs
+logs 90 %:--logs 90 --instants 0 --flows 0 --counters 0:programs that log
+instants 90 %:--instants 90 --flows 0 --counters 0:probes
 EOF

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "src/base/wide.h"
 #include "src/fxt/writer.h"
 #include "tests/lib/chance.h"
 
@@ -21,17 +22,20 @@
 #define DEPTH_MAX 4096
 #define SECTION 4096 /* records of a provider before the next one's turn */
 #define CPUS 8
+#define INDEX_MAX 0x7fff
 #define ROOT_NS 16000000
 #define LEAF_NS 2000
 
+enum indexes { INDEXES_DENSE, INDEXES_SPARSE, INDEXES_HASHED }; /* of strings */
 enum mix { MIX_BEGIN, MIX_COMPLETE, MIX_BOTH };
 enum share { SHARE_INSTANT, SHARE_COUNTER, SHARE_ASYNC, SHARE_FLOW, SHARE_SCHED, SHARE_LOG, SHARES };
 
 struct options {
-    uint64_t size, seed;
+    uint64_t size, seed, clock; /* clock: ticks a second */
     unsigned threads, depth, reregister, providers;
     double args, share[SHARES]; /* arguments of an event that has some; shares in percent of the records */
     enum mix mix;
+    enum indexes indexes;
     bool children_first, inline_all;
 };
 
@@ -54,6 +58,8 @@ struct provider {
     struct thread **heap; /* by next, the earliest first */
     unsigned n;
     struct writer_string names[NAMES], categories[CATEGORIES], arg_names[ARG_NAMES], values[VALUES];
+    unsigned strings; /* registered, but dense ones */
+    bool used[INDEX_MAX + 1];
 };
 
 struct gen {
@@ -75,7 +81,20 @@ static uint64_t gen_below(struct gen *g, uint64_t n) { /* n < 2^32 */
 
 static struct writer_string text_of(struct gen *g, const char *text) {
     struct str s = str_of(text);
-    return g->o.inline_all ? writer_inline(s) : writer_intern(&g->w, s);
+    if (g->o.inline_all || g->o.indexes == INDEXES_DENSE)
+        return g->o.inline_all ? writer_inline(s) : writer_intern(&g->w, s);
+    /* A hole after the names, or a place by the text, or the next free one. */
+    unsigned n = g->p->strings++, index = n < NAMES ? n + 1 : n + 600;
+    if (g->o.indexes == INDEXES_HASHED) {
+        uint32_t hash = 2166136261;
+        for (size_t i = 0; i < s.n; i++)
+            hash = (hash ^ (unsigned char)s.s[i]) * 16777619;
+        for (index = hash % INDEX_MAX + 1; g->p->used[index];)
+            index = index % INDEX_MAX + 1;
+        g->p->used[index] = true;
+    }
+    writer_string(&g->w, (uint16_t)index, s);
+    return writer_index((uint16_t)index);
 }
 
 static const char *category_text(unsigned i) {
@@ -111,7 +130,7 @@ static void start_provider(struct gen *g, struct provider *p) {
     char name[32];
     int n = snprintf(name, sizeof name, "provider_%" PRIu32, p->id);
     writer_provider_info(&g->w, p->id, (struct str){name, (size_t)n});
-    writer_init_record(&g->w, 1000000000);
+    writer_init_record(&g->w, g->o.clock);
     for (unsigned i = 0; i < NAMES; i++)
         p->names[i] = text_of(g, g->texts[i]);
     for (unsigned i = 0; i < CATEGORIES; i++)
@@ -167,19 +186,23 @@ static struct writer_arguments some_args(struct gen *g, struct writer_argument a
     return (struct writer_arguments){args, n};
 }
 
+static uint64_t ticks(const struct gen *g, uint64_t ns) {
+    return g->o.clock == 1000000000 ? ns : wide_div(wide_mul(ns, g->o.clock), 1000000000).lo;
+}
+
 static struct writer_event event_of(struct gen *g, const struct thread *t, uint64_t ts, unsigned category,
                                     unsigned name) {
     return (struct writer_event){
-        .ts = ts, .thread = t->ref, .category = g->p->categories[category], .name = g->p->names[name]};
+        .ts = ticks(g, ts), .thread = t->ref, .category = g->p->categories[category], .name = g->p->names[name]};
 }
 
 static void write_frame(struct gen *g, const struct thread *t, const struct frame *f, bool end) {
     struct writer_argument args[15];
     struct writer_event e = event_of(g, t, end ? f->end : f->begin, f->category, f->name);
     if (f->complete) {
-        e.ts = f->begin;
+        e.ts = ticks(g, f->begin);
         e.args = some_args(g, args);
-        writer_complete(&g->w, &e, f->end);
+        writer_complete(&g->w, &e, ticks(g, f->end));
     } else if (end) {
         writer_end(&g->w, &e);
     } else {
@@ -221,9 +244,10 @@ static void write_async(struct gen *g, const struct thread *t) {
 
 static void write_sched(struct gen *g, const struct thread *t) {
     unsigned cpu = (unsigned)gen_below(g, CPUS);
-    struct writer_switch s = {.ts = t->next, .cpu = cpu, .out_state = 3, .out_tid = g->running[cpu], .in_tid = t->tid};
+    struct writer_switch s = {
+        .ts = ticks(g, t->next), .cpu = cpu, .out_state = 3, .out_tid = g->running[cpu], .in_tid = t->tid};
     if (chance_star(&g->chance) & 1)
-        writer_wakeup(&g->w, t->next, cpu, t->tid, (struct writer_arguments){0});
+        writer_wakeup(&g->w, s.ts, cpu, t->tid, (struct writer_arguments){0});
     else
         writer_switch(&g->w, &s), g->running[cpu] = t->tid;
 }
@@ -232,7 +256,7 @@ static void write_log(struct gen *g, const struct thread *t) {
     char text[64];
     int n = snprintf(text, sizeof text, "[%" PRIu64 "] request finished in %" PRIu64 " us", g->serial++,
                      gen_below(g, 9000));
-    writer_log(&g->w, t->next, t->ref, (struct str){text, (size_t)n});
+    writer_log(&g->w, ticks(g, t->next), t->ref, (struct str){text, (size_t)n});
 }
 
 /* One record that is no slice, where the dice say so. */
@@ -394,6 +418,8 @@ static const struct option long_options[] = {
     {"flows", required_argument, NULL, 259},
     {"sched", required_argument, NULL, 260},
     {"logs", required_argument, NULL, 261},
+    {"indexes", required_argument, NULL, 'x'},
+    {"clock", required_argument, NULL, 'c'},
     {"inline", no_argument, NULL, 'i'},
     {"reregister", required_argument, NULL, 'r'},
     {"providers", required_argument, NULL, 'p'},
@@ -411,6 +437,8 @@ static const char help[] =
     "  --mix begin|complete|both   begin/end pairs, complete events, half and half (both)\n"
     "  --order start|end       complete events in the order of their begins, or children first (end)\n"
     "  --instants, --counters, --async, --flows, --sched, --logs PERCENT   of the records (2 2 0 1 0 0)\n"
+    "  --indexes dense|sparse|hashed   of strings: without holes, with one, anywhere (dense)\n"
+    "  --clock HZ              ticks a second (1000000000)\n"
     "  --inline                all strings and threads inline\n"
     "  --reregister N          a string slot gets another text every N records\n"
     "  --providers N           (1)\n"
@@ -452,7 +480,8 @@ static int choice(const char *text, const char *const *words) {
 }
 
 static const char *parse(struct options *o, int argc, char **argv) {
-    static const char *const mixes[] = {"begin", "complete", "both", NULL}, *const orders[] = {"start", "end", NULL};
+    static const char *const mixes[] = {"begin", "complete", "both", NULL}, *const orders[] = {"start", "end", NULL},
+                             *const indexes[] = {"dense", "sparse", "hashed", NULL};
     int c;
     while ((c = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
         switch (c) {
@@ -473,6 +502,12 @@ static const char *parse(struct options *o, int argc, char **argv) {
             break;
         case 'o':
             o->children_first = choice(optarg, orders) == 1;
+            break;
+        case 'x':
+            o->indexes = (enum indexes)choice(optarg, indexes);
+            break;
+        case 'c':
+            o->clock = whole(optarg, 1, UINT64_C(1) << 40);
             break;
         case 'i':
             o->inline_all = true;
@@ -506,6 +541,7 @@ static const char *parse(struct options *o, int argc, char **argv) {
 int main(int argc, char **argv) {
     struct gen g = {.o = {.size = UINT64_C(1) << 30,
                           .seed = 1,
+                          .clock = 1000000000,
                           .threads = 16,
                           .depth = 8,
                           .providers = 1,
