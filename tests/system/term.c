@@ -614,6 +614,34 @@ static void pieces(void) {
     check(frames > 1 && frames <= ms / 100 + 6, "pieces", "more than ten pictures a second");
 }
 
+/* ---- fxtop record --live ---- */
+
+#define LIVE                                                                                                           \
+    "XDG_STATE_HOME=$PWD/state exec %s record --live --no-sched --sample=0 -o live.fxt -- "                            \
+    "sh -c 'echo a line of it; exec sleep 60'"
+
+static void live(void) {
+    open_as(100, 30, PTY_PLAIN, LIVE);
+    see("--live", "following");
+    pty_type(&pty, "5");
+    see("--live", "a line of it");
+    pty_type(&pty, "Q");
+    see("--live", "Stop it, and the program? [y/N]");
+    pty_type(&pty, "y\n");
+    see("--live", "was killed by signal 15");
+    left("--live", 143);
+    /* The session that was kept is the older trace's. */
+    open_as(100, 30, PTY_PLAIN, LIVE);
+    see("--live again", "following");
+    while (pty_take(&pty, 300))
+        ;
+    check(!pty_shows(&pty, "session"), "--live again", "it takes up the session of an older trace");
+    pty_type(&pty, "Q");
+    see("--live again", "[y/N]");
+    pty_type(&pty, "y\n");
+    left("--live again", 143);
+}
+
 /* ---- other programs on the terminal ---- */
 
 static void is_left(const char *what) {
@@ -769,6 +797,9 @@ int main(void) {
     bytes();
     pieces();
     following();
+#ifdef __linux__
+    live();
+#endif
     char command[SCRATCH_PATH + 20];
     snprintf(command, sizeof command, "rm -rf %s", directory);
     check(chdir("/") == 0 && system(command) == 0, "directory", "could not be removed");
