@@ -1,8 +1,9 @@
 /* liar.c - a hostile provider, which also measures the manager: liar SOCKET
  *
- * It floods each socket, announces halves 10,000 times, never answers, never reads, sends descriptors of its own, dies in
- * each state, and takes more connections than there may be. The manager's memory stays below a limit, its descriptors
- * come back, and its time stays in proportion. Prints a line for each that does not hold; the exit status counts them. */
+ * It floods each socket, announces halves 10,000 times, never answers, never reads, and sends descriptors of its own. It
+ * dies in each state, and takes more connections than there may be. The manager's memory stays below a limit, its
+ * descriptors come back, and its time stays in proportion. Prints a line for each that does not hold; the exit status
+ * counts them. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -3,8 +3,16 @@
 
 int main(void) {
     static Suite *(*const suites[])(void) = {
+        suite_lines,
+        suite_manager,
+        suite_output,
+        suite_provider_names,
         suite_readout,
         suite_sample,
+        suite_switches,
+        suite_recover,
+        suite_ticks,
+        suite_tracee,
         suite_write,
         suite_write_model,
         0,

@@ -1,0 +1,110 @@
+/* suite_manager.c - a recording as a whole: its ends, its result, and the file that it leaves. */
+#include "record/manager.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "tests/lib/suites.h"
+#include "tests/unit/record/written.h"
+
+static struct manager_options options_of(const struct written *w, char *const *argv) {
+    return (struct manager_options){.output = w->path,
+                                    .argv = argv,
+                                    .mode = WIRE_STREAMING,
+                                    .buffer_size = 1 << 20,
+                                    .max_size = UINT64_MAX,
+                                    .timeout = 100000000,
+                                    .log_to = {-1, -1},
+                                    .ready = -1};
+}
+
+static void begin(struct written *w) {
+    int fd = scratch_file(w->path, "manager");
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    w->v = NULL;
+    unlink(w->path);
+}
+
+START_TEST(it_ends_with_its_program_and_has_its_status) {
+    static const char *const argv[] = {"sh", "-c", "exit 3", NULL};
+    struct manager_result result;
+    struct written w;
+    struct err err;
+    begin(&w);
+    struct manager_options o = options_of(&w, (char *const *)(uintptr_t)argv);
+    ck_assert_msg(manager_run(&o, &result, &err), "%s", err.text);
+    ck_assert_int_eq(result.status, 3);
+    ck_assert(!result.left_alone && result.exec_error == 0 && result.providers == 0);
+    written_read(&w);
+    ck_assert_uint_eq(w.n * 8, result.bytes);
+    ck_assert_uint_eq(written_count(&w, 4, 0), 2); /* its begin and its end */
+    written_end(&w);
+}
+END_TEST
+
+START_TEST(a_program_that_is_not_there_leaves_an_older_file) {
+    static const char *const argv[] = {"/nowhere/at/all", NULL};
+    struct manager_result result;
+    struct written w;
+    struct err err;
+    struct stat st;
+    ck_assert(scratch_write(w.path, "manager", "older", 5));
+    struct manager_options o = options_of(&w, (char *const *)(uintptr_t)argv);
+    ck_assert(!manager_run(&o, &result, &err));
+    ck_assert_int_eq(result.exec_error, ENOENT);
+    ck_assert(stat(w.path, &st) == 0 && st.st_size == 5);
+    unlink(w.path);
+}
+END_TEST
+
+START_TEST(its_time_ends_it_and_leaves_the_program_alone) {
+    static const char *const argv[] = {"sh", "-c", "while :; do :; done", NULL};
+    struct manager_result result;
+    struct written w;
+    struct err err;
+    begin(&w);
+    struct manager_options o = options_of(&w, (char *const *)(uintptr_t)argv);
+    o.duration = 20000000;
+    ck_assert_msg(manager_run(&o, &result, &err), "%s", err.text);
+    ck_assert(result.left_alone && result.took >= o.duration);
+    written_read(&w);
+    written_end(&w);
+}
+END_TEST
+
+START_TEST(a_signal_ends_one_that_listens) {
+    struct manager_result result;
+    struct written w;
+    struct err err;
+    struct stat st;
+    char path[SCRATCH_PATH + 10];
+    begin(&w);
+    snprintf(path, sizeof path, "%s.socket", w.path);
+    struct manager_options o = options_of(&w, NULL);
+    o.listen = path;
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    raise(SIGTERM); /* waits until the manager looks for it */
+    ck_assert_msg(manager_run(&o, &result, &err), "%s", err.text);
+    ck_assert_int_ne(stat(path, &st), 0); /* the socket is gone */
+    written_read(&w);
+    written_end(&w);
+}
+END_TEST
+
+Suite *suite_manager(void) {
+    Suite *s = suite_create("manager");
+    TCase *c = tcase_create("manager");
+    tcase_add_test(c, it_ends_with_its_program_and_has_its_status);
+    tcase_add_test(c, a_program_that_is_not_there_leaves_an_older_file);
+    tcase_add_test(c, its_time_ends_it_and_leaves_the_program_alone);
+    tcase_add_test(c, a_signal_ends_one_that_listens);
+    suite_add_tcase(s, c);
+    return s;
+}

@@ -1,0 +1,159 @@
+/* suite_output.c - the file of a recording: always whole records, within its limit, and an older one is kept. */
+#include "record/output.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/suites.h"
+#include "tests/unit/record/written.h"
+
+/* Events of 4 words, numbered in the fourth. */
+static void put_events(struct readout_news *news, unsigned n) {
+    static uint64_t number;
+    news->rolling.n = 0;
+    for (unsigned i = 0; i < n; i++) {
+        vec_reserve(&news->rolling, news->rolling.n + 4);
+        uint64_t *to = news->rolling.v + news->rolling.n;
+        to[0] = 4 | 4 << 4;
+        to[1] = to[2] = 7;
+        to[3] = number++;
+        news->rolling.n += 4;
+    }
+    news->records = n;
+}
+
+START_TEST(a_file_has_at_most_its_limit_and_whole_records) {
+    struct chance chance = {31415};
+    struct readout_news news = {0};
+    for (int set = 0; set < 60; set++) {
+        struct written w;
+        struct err err;
+        uint64_t limit = 4000 + below(&chance, 60000);
+        written_begin(&w, limit);
+        output_provider(&w.output, 2, STR("a provider"));
+        for (int i = 0; i < 40; i++) {
+            put_events(&news, (unsigned)below(&chance, 200));
+            output_news(&w.output, 2, &news);
+            if (below(&chance, 4) == 0)
+                output_dropped(&w.output, 2);
+        }
+        bool whole = output_close(&w.output, &err);
+        written_read(&w);
+        MUST(w.n * 8 <= limit, set);
+        MUST(w.output.reached == !whole, set);
+        if (!whole) /* the next batch did not fit: all but a little is used */
+            MUST(w.n * 8 + 200 * 32 + 4096 > limit, set, (int)w.n);
+        MUST(written_count(&w, 4, -1) <= w.output.records, set);
+        written_end(&w);
+    }
+    readout_news_free(&news);
+}
+END_TEST
+
+START_TEST(batches_of_several_providers_have_their_sections) {
+    struct readout_news news = {0};
+    struct written w;
+    struct err err;
+    unsigned provider = 0, seen = 0;
+    written_begin(&w, UINT64_MAX);
+    output_provider(&w.output, 2, STR("two"));
+    output_provider(&w.output, 3, STR("three"));
+    for (unsigned i = 0; i < 100; i++) {
+        put_events(&news, 1);
+        news.rolling.v[2] = 2 + i % 3 / 2; /* its provider: 2, 2, 3 */
+        output_news(&w.output, 2 + i % 3 / 2, &news);
+    }
+    ck_assert(output_close(&w.output, &err));
+    written_read(&w);
+    for (size_t at = 0; at < w.n; at += written_size(w.v[at])) {
+        if ((w.v[at] & 15) == 0 && (w.v[at] >> 16 & 15) <= 2)
+            provider = (unsigned)(w.v[at] >> 20 & 0xffffffff); /* info, or section */
+        if ((w.v[at] & 15) == 4) {
+            ck_assert_uint_eq(w.v[at + 2], provider);
+            seen++;
+        }
+    }
+    ck_assert_uint_eq(seen, 100);
+    written_end(&w);
+    readout_news_free(&news);
+}
+END_TEST
+
+START_TEST(a_write_that_fails_leaves_whole_records) {
+    struct readout_news news = {0};
+    struct rlimit before, small = {20000, 20000};
+    struct written w;
+    struct err err = {.text = ""};
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before);
+    small.rlim_max = before.rlim_max;
+    written_begin(&w, UINT64_MAX);
+    setrlimit(RLIMIT_FSIZE, &small);
+    for (int i = 0; i < 40; i++) {
+        put_events(&news, 100);
+        output_news(&w.output, 2, &news);
+        output_flush(&w.output);
+    }
+    ck_assert(!output_close(&w.output, &err));
+    setrlimit(RLIMIT_FSIZE, &before);
+    ck_assert(strncmp(err.text, "cannot write: ", 14) == 0);
+    written_read(&w);
+    ck_assert_uint_ge(w.n * 8, 20000 - 100 * 32 - 4096);
+    written_end(&w);
+    readout_news_free(&news);
+}
+END_TEST
+
+START_TEST(without_memory_all_but_the_last_record_is_rescued) {
+    struct written w;
+    written_begin(&w, UINT64_MAX);
+    for (int i = 0; i < 3; i++) {
+        struct writer *to = output_begin(&w.output, OUTPUT_OWN);
+        writer_kernel_object(to, FXT_OBJECT_PROCESS, 7, writer_inline(STR("name")), (struct writer_arguments){NULL, 0});
+        if (i < 2)
+            output_end(&w.output);
+    }
+    w.output.writer.bytes.n -= 8; /* in the middle of the third */
+    output_rescue(&w.output);
+    written_read(&w);
+    ck_assert_uint_eq(written_count(&w, 7, -1), 2);
+    output_close(&w.output, NULL);
+    written_end(&w);
+}
+END_TEST
+
+START_TEST(an_older_file_is_renamed_and_a_new_one_is_private) {
+    struct written w;
+    struct err err;
+    struct stat st;
+    struct output again;
+    char old[SCRATCH_PATH + 4];
+    written_begin(&w, UINT64_MAX);
+    ck_assert(output_close(&w.output, &err));
+    ck_assert(output_open(&again, w.path, UINT64_MAX, &err));
+    ck_assert(output_close(&again, &err));
+    snprintf(old, sizeof old, "%s.old", w.path);
+    ck_assert_int_eq(stat(old, &st), 0);
+    ck_assert_int_eq(stat(w.path, &st), 0);
+    ck_assert_uint_eq(st.st_mode & 0777, 0600);
+    unlink(old);
+    written_end(&w);
+    ck_assert(!output_open(&again, "/nowhere/at/all", UINT64_MAX, &err));
+}
+END_TEST
+
+Suite *suite_output(void) {
+    Suite *s = suite_create("output");
+    TCase *c = tcase_create("output");
+    tcase_add_test(c, a_file_has_at_most_its_limit_and_whole_records);
+    tcase_add_test(c, batches_of_several_providers_have_their_sections);
+    tcase_add_test(c, a_write_that_fails_leaves_whole_records);
+    tcase_add_test(c, without_memory_all_but_the_last_record_is_rescued);
+    tcase_add_test(c, an_older_file_is_renamed_and_a_new_one_is_private);
+    suite_add_tcase(s, c);
+    return s;
+}

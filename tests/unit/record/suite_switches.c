@@ -1,0 +1,91 @@
+/* suite_switches.c - context switches of a program whose switches are known: ins = outs + exits, in order. */
+#include "record/switches.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "tests/lib/suites.h"
+#include "tests/unit/record/written.h"
+
+enum { ROUNDS = 300, PROCESSORS = 1024 };
+
+/* Two processes that hand a byte to and fro: each round blocks both. Waits at the gate first. */
+static pid_t ping_pong(int gate[2]) {
+    pid_t pid = fork();
+    if (pid == 0) {
+        int there[2], back[2];
+        char byte = 0;
+        close(gate[1]);
+        if (read(gate[0], &byte, 1) < 0 || pipe(there) != 0 || pipe(back) != 0)
+            _exit(1);
+        pid_t other = fork();
+        for (int i = 0; i < ROUNDS; i++) {
+            if (other > 0 && (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1))
+                _exit(1);
+            if (other == 0 && (read(there[0], &byte, 1) != 1 || write(back[1], &byte, 1) != 1))
+                _exit(1);
+        }
+        if (other > 0)
+            waitpid(other, NULL, 0);
+        _exit(0);
+    }
+    return pid;
+}
+
+START_TEST(each_switch_in_has_its_switch_out_or_exit) {
+    struct ticks ticks = {.clock = WIRE_CLOCK_MONOTONIC, .per_second = 1000000000};
+    struct switches switches;
+    struct written w;
+    struct err err;
+    int gate[2], status;
+    static uint64_t last[PROCESSORS];
+    uint64_t ins = 0, outs = 0, dead = 0;
+    ck_assert_int_eq(pipe(gate), 0);
+    pid_t pid = ping_pong(gate);
+    close(gate[0]);
+    if (!switches_open(&switches, pid, &err)) {
+        ck_assert_int_eq(strncmp(err.text, "no context switches: ", 21), 0);
+        puts(err.text);
+        close(gate[1]);
+        waitpid(pid, NULL, 0);
+        return;
+    }
+    written_begin(&w, UINT64_MAX);
+    close(gate[1]);
+    while (waitpid(pid, &status, WNOHANG) == 0)
+        switches_take(&switches, &w.output, &ticks);
+    ck_assert_int_eq(status, 0);
+    switches_take(&switches, &w.output, &ticks);
+    ck_assert_uint_eq(switches.lost, 0);
+    switches_close(&switches);
+    ck_assert(output_close(&w.output, &err));
+    written_read(&w);
+    for (size_t at = 0; at < w.n; at += written_size(w.v[at])) {
+        const uint64_t *r = w.v + at; /* type 8: header, time, outgoing, incoming thread */
+        unsigned cpu = (unsigned)(r[0] >> 20 & 0xffff), state = (unsigned)(r[0] >> 36 & 15);
+        if ((r[0] & 15) != 8)
+            continue;
+        ck_assert_uint_lt(cpu, PROCESSORS);
+        ck_assert_uint_ge(r[1], last[cpu]);
+        last[cpu] = r[1];
+        ck_assert((r[2] == 0) != (r[3] == 0)); /* the other side is idle */
+        ins += r[2] == 0;
+        outs += r[2] != 0 && state != 5;
+        dead += r[2] != 0 && state == 5;
+    }
+    ck_assert_uint_eq(dead, 2);
+    ck_assert_uint_ge(outs, ROUNDS / 2); /* a processor each may keep both from sleeping at times */
+    ck_assert_uint_le(ins, outs + dead);
+    ck_assert_uint_ge(ins + 3, outs + dead); /* the first ran before the rings were there; the dead leave once more */
+    written_end(&w);
+}
+END_TEST
+
+Suite *suite_switches(void) {
+    Suite *s = suite_create("switches");
+    TCase *c = tcase_create("switches");
+    tcase_add_test(c, each_switch_in_has_its_switch_out_or_exit);
+    suite_add_tcase(s, c);
+    return s;
+}

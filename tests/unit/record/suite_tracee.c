@@ -1,0 +1,244 @@
+/* suite_tracee.c - one provider's connection: each message in its state, what aborts it, and nothing of its data lost.
+ *
+ * The test is the provider: it has the other ends of the sockets, and writes its buffer by hand. */
+#include "record/tracee.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+#include "tests/lib/suites.h"
+#include "tests/unit/record/written.h"
+
+static const struct ticks ticks = {.per_second = 1000000000};
+
+struct peer {
+    struct tracee t;
+    struct tracee_config config;
+    struct written w;
+    struct readout_news news;
+    int control, packets;
+    uint64_t *words;
+};
+
+static void pump(struct peer *p) {
+    char alert[WIRE_ALERT_MAX + 1], byte;
+    bool got;
+    for (int i = 0; i < 100; i++) {
+        if (p->t.packets >= 0 && recv(p->t.packets, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0)
+            tracee_packet(&p->t, &p->config, alert);
+        if (p->t.control >= 0 && recv(p->t.control, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0)
+            tracee_control(&p->t, &p->config, true);
+        tracee_take(&p->t, &p->w.output, &p->news, &got);
+    }
+}
+
+static void send_register(int fd, uint32_t version, uint32_t name) {
+    struct {
+        struct wire_control head;
+        struct wire_register body;
+        char name[200];
+    } m = {{WIRE_REGISTER, 0, (uint32_t)(sizeof m.body + name)}, {version, 0, 7}, "peer"};
+    ck_assert_int_gt(send(fd, &m, sizeof m.head + sizeof m.body + name, 0), 0);
+}
+
+/* Connects, registers, and takes what INITIALIZE brings. */
+static void join(struct peer *p, enum wire_mode mode, uint64_t size) {
+    int pair[2], fds[2];
+    char bytes[9000], ancillary[CMSG_SPACE(2 * sizeof(int))];
+    *p = (struct peer){.config = {mode, size, NULL, 0, &ticks}, .packets = -1};
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, pair), 0);
+    p->control = pair[1];
+    written_begin(&p->w, UINT64_MAX);
+    ck_assert(tracee_accept(&p->t, pair[0], 2));
+    send_register(p->control, 1, 4);
+    tracee_control(&p->t, &p->config, true);
+    ck_assert_int_eq(p->t.state, TRACEE_STARTING);
+    ck_assert_str_eq(p->t.name, "peer");
+    for (int type = 0; type != WIRE_START;) {
+        struct iovec io = {bytes, sizeof bytes};
+        struct msghdr msg = {
+            .msg_iov = &io, .msg_iovlen = 1, .msg_control = ancillary, .msg_controllen = sizeof ancillary};
+        ck_assert_int_gt(recvmsg(p->control, &msg, 0), 0);
+        type = ((struct wire_control *)(void *)bytes)->type;
+        if (type == WIRE_INITIALIZE) {
+            memcpy(fds, CMSG_DATA(CMSG_FIRSTHDR(&msg)), sizeof fds);
+            p->packets = fds[1];
+            p->words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0);
+            ck_assert(p->words != MAP_FAILED);
+            ck_assert_int_ne(ftruncate(fds[0], 0), 0); /* its size is sealed */
+            close(fds[0]);
+        }
+    }
+}
+
+static void leave(struct peer *p) {
+    tracee_terminate(&p->t);
+    pump(p);
+    ck_assert_int_eq(p->t.state, TRACEE_GONE);
+    tracee_free(&p->t);
+    ck_assert(output_close(&p->w.output, NULL));
+    written_read(&p->w);
+}
+
+static void forget(struct peer *p, uint64_t size) {
+    munmap(p->words, size);
+    close(p->control);
+    if (p->packets >= 0)
+        close(p->packets);
+    readout_news_free(&p->news);
+    written_end(&p->w);
+}
+
+static void packet(struct peer *p, uint16_t request, uint16_t data16, uint32_t data32, uint64_t data64) {
+    const struct wire_packet m = {request, data16, data32, data64};
+    ck_assert_int_eq(send(p->packets, &m, sizeof m, MSG_NOSIGNAL), sizeof m);
+    pump(p);
+}
+
+static void put_header(struct peer *p, enum wire_mode mode, uint64_t size) {
+    uint64_t durable = 4096, rolling = (size - WIRE_HEADER - durable) / 2;
+    *(struct wire_header *)(void *)p->words = (struct wire_header){.magic = WIRE_MAGIC,
+                                                                   .mode = (uint8_t)mode,
+                                                                   .total = size,
+                                                                   .durable_size = durable,
+                                                                   .rolling_size = rolling};
+    p->words[16] = 1 | 2 << 4;
+    p->words[17] = 1000;
+}
+
+/* Fills a half with events of 4 words; returns their number. */
+static unsigned fill(struct peer *p, unsigned half) {
+    struct wire_header *h = (struct wire_header *)(void *)p->words;
+    uint64_t *to = p->words + (WIRE_HEADER + h->durable_size + half * h->rolling_size) / 8;
+    unsigned n = (unsigned)(h->rolling_size / 32);
+    for (unsigned i = 0; i < n; i++)
+        memcpy(to + 4 * i, (uint64_t[]){4 | 4 << 4, 1000 + i, 0, 0}, 32);
+    h->rolling_end[half] = n * 32;
+    return n;
+}
+
+START_TEST(messages_that_are_not_in_the_protocol_abort_it) {
+    for (int which = 0; which < 8; which++) {
+        struct peer p;
+        join(&p, WIRE_STREAMING, 65536);
+        put_header(&p, WIRE_STREAMING, 65536);
+        if (which == 0)
+            packet(&p, WIRE_STARTED, 0, 2, 0); /* another version */
+        if (which == 1)
+            packet(&p, WIRE_STARTED, 1, 1, 0);
+        if (which == 2)
+            packet(&p, WIRE_STARTED, 0, 1, 1);
+        if (which == 3)
+            packet(&p, 0x77, 0, 0, 0);
+        if (which == 4)
+            packet(&p, WIRE_STOPPED, 0, 1, 0);
+        if (which == 5) {
+            p.words[0] = 0;
+            packet(&p, WIRE_STARTED, 0, 1, 0);
+        }
+        if (which == 6) { /* short */
+            ck_assert_int_eq(send(p.packets, "short", 5, 0), 5);
+            pump(&p);
+        }
+        if (which == 7) {
+            send_register(p.control, 1, 4); /* again */
+            pump(&p);
+        }
+        ck_assert_msg(p.t.fault[0] != '\0', "%d", which);
+        leave(&p);
+        ck_assert_uint_eq(written_count(&p.w, 4, -1), 0);
+        forget(&p, 65536);
+    }
+}
+END_TEST
+
+START_TEST(what_upstream_ignores_is_ignored) {
+    struct peer p;
+    join(&p, WIRE_CIRCULAR, 65536);
+    put_header(&p, WIRE_CIRCULAR, 65536);
+    packet(&p, WIRE_SAVE_BUFFER, 0, 0, 16); /* before STARTED */
+    packet(&p, WIRE_STARTED, 0, 1, 0);
+    packet(&p, WIRE_STARTED, 0, 1, 0);
+    packet(&p, WIRE_SAVE_BUFFER, 0, 0, 16); /* in another mode */
+    ck_assert_str_eq(p.t.fault, "");
+    ck_assert_int_eq(p.t.state, TRACEE_STARTED);
+    leave(&p);
+    forget(&p, 65536);
+}
+END_TEST
+
+/* More than a step takes: STOPPED and the end come while the half is being saved. */
+START_TEST(a_half_that_is_being_saved_is_whole_before_the_rest) {
+    const uint64_t size = UINT64_C(24) << 20;
+    for (int ends = 0; ends < 2; ends++) {
+        struct peer p;
+        bool got;
+        char alert[WIRE_ALERT_MAX + 1];
+        join(&p, WIRE_STREAMING, size);
+        put_header(&p, WIRE_STREAMING, size);
+        packet(&p, WIRE_STARTED, 0, 1, 0);
+        unsigned n = fill(&p, 0);
+        p.words[1] |= UINT64_C(1) << 32; /* wrapped once; half 1 is empty */
+        const struct wire_packet save = {WIRE_SAVE_BUFFER, 0, 0, 16};
+        ck_assert_int_eq(send(p.packets, &save, sizeof save, 0), sizeof save);
+        tracee_packet(&p.t, &p.config, alert);
+        ck_assert(tracee_take(&p.t, &p.w.output, &p.news, &got)); /* a part of it */
+        if (ends) {
+            close(p.packets);
+            p.packets = -1;
+            pump(&p);
+        } else {
+            p.words[5] = 16;
+            packet(&p, WIRE_STOPPED, 0, 0, 0);
+        }
+        leave(&p);
+        ck_assert_uint_eq(written_count(&p.w, 4, -1), n);
+        forget(&p, size);
+    }
+}
+END_TEST
+
+START_TEST(a_provider_without_chunks_is_read_once) {
+    struct peer p;
+    join(&p, WIRE_STREAMING, 65536);
+    put_header(&p, WIRE_STREAMING, 65536);
+    packet(&p, WIRE_STARTED, 0, 1, 0);
+    unsigned n = fill(&p, 0);
+    p.words[5] = 16;
+    packet(&p, WIRE_STOPPED, 0, 0, 0);
+    close(p.packets);
+    p.packets = -1;
+    pump(&p);
+    leave(&p);
+    ck_assert_uint_eq(written_count(&p.w, 4, -1), n);
+    ck_assert(!p.t.died);
+    forget(&p, 65536);
+}
+END_TEST
+
+START_TEST(an_alert_gives_its_name) {
+    struct peer p;
+    char alert[WIRE_ALERT_MAX + 1];
+    struct wire_packet m = {.request = WIRE_ALERT};
+    join(&p, WIRE_ONESHOT, 65536);
+    memcpy((char *)&m + 2, "fourteen bytes", 14);
+    ck_assert_int_eq(send(p.packets, &m, sizeof m, 0), sizeof m);
+    tracee_packet(&p.t, &p.config, alert);
+    ck_assert_str_eq(alert, "fourteen bytes");
+    leave(&p);
+    forget(&p, 65536);
+}
+END_TEST
+
+Suite *suite_tracee(void) {
+    Suite *s = suite_create("tracee");
+    TCase *c = tcase_create("tracee");
+    tcase_add_test(c, messages_that_are_not_in_the_protocol_abort_it);
+    tcase_add_test(c, what_upstream_ignores_is_ignored);
+    tcase_add_test(c, a_half_that_is_being_saved_is_whole_before_the_rest);
+    tcase_add_test(c, a_provider_without_chunks_is_read_once);
+    tcase_add_test(c, an_alert_gives_its_name);
+    suite_add_tcase(s, c);
+    return s;
+}
