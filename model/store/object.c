@@ -16,6 +16,7 @@ static void add(struct objects *objects, const struct object *object, uint64_t k
 }
 
 void objects_add_kernel(struct objects *objects, const struct object *object) {
+    objects->sorted |= object->has_sort_index;
     add(objects, object, u64map_key(object->koid));
 }
 
@@ -97,4 +98,14 @@ size_t objects_names(const struct objects *objects, struct object_owner owner, u
             break; /* those that name this process suffice */
     }
     return n;
+}
+
+int32_t objects_sort_index(const struct objects *objects, struct object_owner owner) {
+    for (uint32_t i = koid_first(objects, owner.koid); i != UINT32_MAX; i = objects->v.v[i].before) {
+        const struct object *o = &objects->v.v[i];
+        if (o->has_sort_index && o->koid == owner.koid && o->type == owner.type &&
+            (!owner.has_pid || (o->has_process && o->process == owner.pid)))
+            return o->sort_index;
+    }
+    return 0;
 }

@@ -13,13 +13,16 @@ struct object {
     uint64_t offset;
     uint32_t name;
     uint32_t before; /* the one before it with this koid (userspace: pointer and process), or UINT32_MAX */
-    uint8_t type;    /* kernel: enum fxt_object */
+    int32_t sort_index; /* kernel: its "sort_index" argument, valid when has_sort_index */
+    uint8_t type;       /* kernel: enum fxt_object */
+    bool has_sort_index;
     bool has_process;
     bool has_name; /* false where the name was lost to a fault */
 };
 
 struct objects {
     VEC(struct object) v;
+    bool sorted;        /* an object has a sort index */
     struct u64map last; /* koid (or a hash of pointer and process) -> place of the last one */
 };
 
@@ -55,5 +58,8 @@ struct object_owner { /* a process or thread, as its objects name it */
 /* Names of a process or thread, the valid one first, then older ones from the newest on, each once
  * (SEMANTICS 5.5). Writes up to cap ids; returns how many there are, at most cap. */
 size_t objects_names(const struct objects *objects, struct object_owner owner, uint32_t *names, size_t cap);
+
+/* The place that the writer gives a process or thread among its like ("sort_index"); 0 if it gives none. */
+int32_t objects_sort_index(const struct objects *objects, struct object_owner owner);
 
 #endif

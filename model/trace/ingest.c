@@ -65,19 +65,23 @@ static void add_threads(struct trace *trace) {
 
 /* ---- records ---- */
 
-/* The koid of an object's "process" argument. */
-static bool process_argument(const struct trace *trace, const struct item *item, uint64_t *pid) {
+/* The arguments of an object that have a meaning, the first of each name: "process" and "sort_index". */
+static void object_arguments(const struct trace *trace, const struct item *item, struct object *o) {
     struct fxt_arguments args = item->record->args;
     struct fxt_argument_value v;
     char buf[24];
     while (record_argument(&args, &v) > 0) {
         struct str name = reader_string_now(trace->reader, &v.name, buf);
-        if (v.type == FXT_ARG_KOID && str_eq(name, STR("process"))) {
-            *pid = v.bits;
-            return true;
+        bool integer = v.type == FXT_ARG_INT32 || v.type == FXT_ARG_INT64;
+        int64_t number = (int64_t)v.bits;
+        if (v.type == FXT_ARG_KOID && !o->has_process && str_eq(name, STR("process"))) {
+            o->process = v.bits;
+            o->has_process = true;
+        } else if (integer && !o->has_sort_index && number == (int32_t)number && str_eq(name, STR("sort_index"))) {
+            o->sort_index = (int32_t)number;
+            o->has_sort_index = true;
         }
     }
-    return false;
 }
 
 static void kernel_object(struct trace *trace, const struct item *item) {
@@ -85,7 +89,7 @@ static void kernel_object(struct trace *trace, const struct item *item) {
     if (r->faults & FXT_FAULT_NO_EVENT)
         return;
     struct object o = {.koid = r->object.koid, .offset = item->offset, .name = item->name, .type = r->object.type};
-    o.has_process = process_argument(trace, item, &o.process);
+    object_arguments(trace, item, &o);
     objects_add_kernel(&trace->kernel, &o);
     if (o.type == FXT_OBJECT_PROCESS) {
         process_of(trace, o.koid, o.offset);

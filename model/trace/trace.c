@@ -551,6 +551,19 @@ struct str trace_thread_name(const struct trace *trace, const struct thread *thr
     return (struct str){buf, (size_t)n};
 }
 
+bool trace_has_sort_index(const struct trace *trace) {
+    return trace->kernel.sorted;
+}
+
+int32_t trace_thread_sort_index(const struct trace *trace, const struct thread *thread) {
+    const struct thread_id *id = &thread->id;
+    return objects_sort_index(&trace->kernel, (struct object_owner){id->tid, FXT_OBJECT_THREAD, true, id->pid});
+}
+
+int32_t trace_process_sort_index(const struct trace *trace, const struct process *process) {
+    return objects_sort_index(&trace->kernel, (struct object_owner){process->pid, FXT_OBJECT_PROCESS, false, 0});
+}
+
 struct str trace_process_name(const struct trace *trace, const struct process *process, char buf[40], bool *named) {
     uint32_t name;
     if (objects_names(&trace->kernel, (struct object_owner){process->pid, FXT_OBJECT_PROCESS, false, 0}, &name, 1)) {

@@ -207,6 +207,10 @@ struct str trace_slice_name(struct trace *trace, const struct slice *slice); /* 
 
 /* "main"; without a name "thread 2107" or "<thread 9>", written to buf. *named: whether the trace gives the name. */
 struct str trace_thread_name(const struct trace *trace, const struct thread *thread, char buf[40], bool *named);
+/* Whether the writer orders processes or threads, and the order that it gives to one (0 if none). */
+bool trace_has_sort_index(const struct trace *trace);
+int32_t trace_thread_sort_index(const struct trace *trace, const struct thread *thread);
+int32_t trace_process_sort_index(const struct trace *trace, const struct process *process);
 struct str trace_process_name(const struct trace *trace, const struct process *process, char buf[40], bool *named);
 
 #endif

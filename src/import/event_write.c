@@ -368,6 +368,8 @@ static void metadata(struct event *x) {
         const struct event_argument *a = &ev->args[i];
         if (known && str_eq(a->name, STR("name")) && a->value.kind == JSON_STRING)
             name = fitted(&x->b, a->value.text);
+        else if (str_eq(a->name, STR("sort_index")))
+            number_argument(&x->b, a->name, a->value.text);
         else
             argument(&x->b, a->name, &a->value);
     }

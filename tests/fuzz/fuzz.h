@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+void fuzz_import(const uint8_t *data, size_t size); /* a trace in JSON, collapsed stacks */
 void fuzz_key(const uint8_t *data, size_t size);    /* what a terminal sends, and names of keys */
 void fuzz_packet(const uint8_t *data, size_t size); /* a provider's messages, packets and words of its buffer */
 void fuzz_query(const uint8_t *data, size_t size);  /* what a user types: patterns, times, lines, options */

@@ -14,6 +14,7 @@ static const struct target {
     const char *name;
     void (*run)(const uint8_t *data, size_t size);
 } targets[] = {
+    {"import", fuzz_import},
     {"key", fuzz_key},
     {"packet", fuzz_packet},
     {"query", fuzz_query},

@@ -1,7 +1,8 @@
 #!/bin/bash
 # screens.sh [--write] [CASE ...] - golden screens: what is played and what shall be seen then, side by side.
 #
-# A case is tests/screens/NAME.screen: lines "trace:" (a fixture of tests/screens or tests/traces, or "demo"), "size:",
+# A case is tests/screens/NAME.screen: lines "trace:" (a fixture of tests/screens, tests/traces or
+# tests/import, or "demo"), "size:",
 # "options:", "keys:" and "promise:" (what the case holds, in one sentence), then "---" and the lines of the screen, as
 # --print draws it, that carry the promise; ESC is \e. The rest is masked: a line "…" stands for any number of lines,
 # and "…" at the end of a line for the rest of it; a line that is drawn with "…" at its end has "\…" there.
@@ -34,6 +35,8 @@ make_trace() { # NAME: $tmp/NAME.fxt, once
         "$demo" "$tmp/demo.fxt"
     elif [ -e "$top/tests/screens/$1.txt" ]; then
         "$mktrace" "$top/tests/screens/$1.txt" "$tmp/$1.fxt"
+    elif [ -e "$top/tests/import/$1" ]; then
+        cp "$top/tests/import/$1" "$tmp/$1.fxt" # its content decides
     else
         "$mktrace" "$top/tests/traces/$1.txt" "$tmp/$1.fxt"
     fi

@@ -1,6 +1,7 @@
 /* track_order.c - sorts processes, and the threads of a process, for the list of tracks.
  *
- * The value that an order compares is computed once for each of them. Equal ones stay as they are in the file. */
+ * The value that an order compares is computed once for each of them. Equal ones stay as they are in the file. The order
+ * of the file is that of the writer's sort indexes, if it has any. */
 #include "ui/timeline/list/track_order.h"
 
 #include <string.h>
@@ -70,7 +71,7 @@ static bool is_sorted(const struct entry *v, size_t n, int (*order)(const void *
 
 /* Sorts the entries by their times, and fills v[0..n) with their places. Many lists are in order as they are. */
 static void put_in_order(enum track_order order, struct entry *entries, size_t n, uint32_t *v) {
-    int (*by)(const void *, const void *) = order == ORDER_BY_START ? by_start : by_busy;
+    int (*by)(const void *, const void *) = order == ORDER_BY_START || order == ORDER_BY_FILE ? by_start : by_busy;
     if (!is_sorted(entries, n, by))
         qsort(entries, n, sizeof *entries, by);
     for (size_t i = 0; i < n; i++)
@@ -96,8 +97,11 @@ static void put_in_order_of_names(struct trace *trace, bool processes, uint32_t 
     free(entries);
 }
 
-/* The time that a thread is sorted by. */
-static int64_t time_of(enum track_order order, const struct track_life *life) {
+/* The time that a thread is sorted by, or its sort index. */
+static int64_t time_of(enum track_order order, struct trace *trace, const struct track_lives *lives, uint32_t thread) {
+    const struct track_life *life = &lives->v.v[thread];
+    if (order == ORDER_BY_FILE)
+        return trace_thread_sort_index(trace, trace_thread(trace, thread));
     if (order == ORDER_BY_START)
         return life->known ? life->begin : INT64_MAX;
     return order == ORDER_BY_CPU_TIME ? life->cpu_time : life->covered;
@@ -105,7 +109,7 @@ static int64_t time_of(enum track_order order, const struct track_life *life) {
 
 void track_order_threads(enum track_order order, struct trace *trace, const struct track_lives *lives, uint32_t *v,
                          size_t n) {
-    if (order == ORDER_BY_FILE || n < 2)
+    if (n < 2 || (order == ORDER_BY_FILE && !trace_has_sort_index(trace)))
         return;
     if (order == ORDER_BY_NAME) {
         put_in_order_of_names(trace, false, v, n);
@@ -113,7 +117,7 @@ void track_order_threads(enum track_order order, struct trace *trace, const stru
     }
     struct entry *entries = err_malloc(n * sizeof *entries);
     for (size_t i = 0; i < n; i++)
-        entries[i] = (struct entry){time_of(order, &lives->v.v[v[i]]), v[i]};
+        entries[i] = (struct entry){time_of(order, trace, lives, v[i]), v[i]};
     put_in_order(order, entries, n, v);
     free(entries);
 }
@@ -122,7 +126,7 @@ void track_order_processes(enum track_order order, struct trace *trace, const st
                            size_t n) {
     for (size_t i = 0; i < n; i++)
         v[i] = (uint32_t)i;
-    if (order == ORDER_BY_FILE || n < 2)
+    if (n < 2 || (order == ORDER_BY_FILE && !trace_has_sort_index(trace)))
         return;
     if (order == ORDER_BY_NAME) {
         put_in_order_of_names(trace, true, v, n);
@@ -133,8 +137,12 @@ void track_order_processes(enum track_order order, struct trace *trace, const st
         size_t threads;
         const uint32_t *numbers = trace_process_threads(trace_process(trace, i), &threads);
         int64_t time = order == ORDER_BY_START ? INT64_MAX : 0;
+        if (order == ORDER_BY_FILE) {
+            time = trace_process_sort_index(trace, trace_process(trace, i));
+            threads = 0;
+        }
         for (size_t k = 0; k < threads; k++) {
-            int64_t t = time_of(order, &lives->v.v[numbers[k]]);
+            int64_t t = time_of(order, trace, lives, numbers[k]);
             time = order != ORDER_BY_START ? units_sum(time, t) : t < time ? t : time;
         }
         entries[i] = (struct entry){time, (uint32_t)i};

@@ -1,0 +1,76 @@
+/* fuzz_import.c - any bytes as Chrome's JSON and as collapsed stacks. The words are whole records without a fault, of a
+ * bounded number, and the same if the bytes come in pieces; marks ascend. The first byte chooses the pieces. */
+#include <string.h>
+
+#include "src/base/vec.h"
+#include "src/fxt/record.h"
+#include "src/import/importers.h"
+#include "tests/fuzz/fuzz.h"
+
+struct made {
+    VEC(unsigned char) words;
+    VEC(struct import_mark) marks;
+    size_t cases;
+};
+
+static void add(struct made *made, const struct import_news *news, size_t size) {
+    FUZZ_MUST(news->words.n % 8 == 0);
+    vec_reserve(&made->words, made->words.n + news->words.n + 1);
+    if (news->words.n > 0)
+        memcpy(made->words.v + made->words.n, news->words.s, news->words.n);
+    for (size_t i = 0; i < news->nmarks; i++) {
+        const struct import_mark *m = &news->marks[i];
+        const struct import_mark *before = made->marks.n > 0 ? &made->marks.v[made->marks.n - 1] : NULL;
+        FUZZ_MUST(m->source < size && (before == NULL || (before->words <= m->words && before->source <= m->source)));
+        vec_push(&made->marks, *m);
+    }
+    made->words.n += news->words.n;
+    made->cases += news->ncases;
+}
+
+static struct made convert(const struct importer *importer, struct str source, size_t piece) {
+    struct made made = {0};
+    void *import = importer->start();
+    for (size_t at = 0; at <= source.n; at += piece) {
+        struct import_news news;
+        size_t n = piece < source.n - at ? piece : source.n - at;
+        importer->step(import, (struct str){source.s + at, n}, at + piece > source.n, &news);
+        add(&made, &news, source.n);
+    }
+    importer->stop(import);
+    return made;
+}
+
+static void whole_records(const struct made *made) {
+    size_t n = made->words.n / 8;
+    uint64_t *words = err_malloc(made->words.n + 1), size;
+    if (n > 0)
+        memcpy(words, made->words.v, made->words.n);
+    for (size_t at = 0; at < n; at += size) {
+        struct fxt_record record;
+        size = record_words(words[at]);
+        FUZZ_MUST(size > 0 && size <= n - at);
+        record_decode(&record, words + at, size, size, false);
+        FUZZ_MUST(record.faults == 0);
+    }
+    free(words);
+}
+
+void fuzz_import(const uint8_t *data, size_t size) {
+    if (size < 1)
+        return;
+    struct str source = {(const char *)data + 1, size - 1};
+    for (size_t i = 0; importers[i]; i++) {
+        importers[i]->sniff(source, true);
+        importers[i]->sniff(source, false);
+        struct made whole = convert(importers[i], source, size), cut = convert(importers[i], source, data[0] + 1u);
+        whole_records(&whole);
+        FUZZ_MUST(whole.words.n <= 64 * size + 4096);
+        FUZZ_MUST(whole.words.n == cut.words.n && memcmp(whole.words.v, cut.words.v, cut.words.n) == 0);
+        FUZZ_MUST(whole.marks.n == cut.marks.n && whole.cases == cut.cases);
+        vec_free(&whole.words);
+        vec_free(&whole.marks);
+        vec_free(&cut.words);
+        vec_free(&cut.marks);
+    }
+}
