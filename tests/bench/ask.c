@@ -2,10 +2,11 @@
  *
  * It measures the first hit of a search and all hits, the statistics of a name, totals and selves of all names. Then
  * frames of 200x60 after keys that zoom, pan and select, with colours and without. Then the CPU time of keys in every
- * view, and while loading.
+ * view and while loading. Statistics: CPU time until their first row and until all is known, and their memory.
  *
  * ask TRACE NAME prints "NAME of what N unit". ask TRACE alone does the part about loading. */
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "model/query/stat/tables/gaps.h"
 #include "ui/app.h"
 #include "ui/screen/style.h"
+#include "ui/views/view.h"
 
 #define STEP 20000 /* units of same.h */
 
@@ -66,19 +68,13 @@ static double cpu_ms(void) {
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-static void keys(struct trace *trace) {
-    static const char *const typed[] = {
-        "jjkkwwwsssddaahllh",           "/re<Enter>nnnnnnnnnnNNNNNNNN", "/dur<gt>1us<Enter>nnnnnnnnnn",
-        "**#ooo&1<Enter>&<C-u><Enter>", "eeza<Enter><Tab>ll",           "<Tab>hh]][q",
-        "6>><Enter><Enter>>qqq",        "7j18j1!!!Xqiq?q0Gg",           "5>>>jjGg&re<Enter>",
-        "&<C-u><Enter>/raw<Enter>nnN",  "rr/no row<Enter>nnq1",
-    };
+static void keys(struct trace *trace, const char *what, const char *const *typed, size_t sequences) {
     static double ms[FRAMES], steps[FRAMES * 3];
     size_t n = 0, m = 0;
     struct app app;
     app_init(&app, trace, 120, 40, false);
     app_draw(&app);
-    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+    for (size_t i = 0; i < sequences; i++) {
         struct key key;
         for (const char *rest = typed[i]; n < FRAMES && key_parse(&rest, &key); n++) {
             double from = cpu_ms();
@@ -98,8 +94,71 @@ static void keys(struct trace *trace) {
     app_free(&app);
     qsort(ms, n, sizeof *ms, by_value);
     qsort(steps, m, sizeof *steps, by_value);
-    printf("%zu keys median %.1f ms, p95 %.1f, p99 %.1f, most %.1f; steps between them p99 %.1f, most %.1f\n", n,
+    printf("%zu keys%s median %.1f ms, p95 %.1f, p99 %.1f, most %.1f; steps between them p99 %.1f, most %.1f\n", n, what,
            ms[n / 2], ms[n * 95 / 100], ms[n * 99 / 100], ms[n - 1], steps[m * 99 / 100], steps[m - 1]);
+}
+
+static void all_keys(struct trace *trace) {
+    static const char *const views[] = {
+        "jjkkwwwsssddaahllh",           "/re<Enter>nnnnnnnnnnNNNNNNNN", "/dur<gt>1us<Enter>nnnnnnnnnn",
+        "**#ooo&1<Enter>&<C-u><Enter>", "eeza<Enter><Tab>ll",           "<Tab>hh]][q",
+        "6>><Enter><Enter>>qqq",        "7j18j1!!!Xqiq?q0Gg",           "5>>>jjGg&re<Enter>",
+        "&<C-u><Enter>/raw<Enter>nnN",  "rr/no row<Enter>nnq1",
+    };
+    static const char *const statistics[] = {
+        "2jjkGgjj>><Enter>jjqttttt",
+        "rjjkjjr<Tab>jjj<Tab>jj<Tab>jj<Tab>jj<Tab>jj<Tab>jj<Tab>jj",
+        "2&dur<gt>10us<Enter>jjjj&<C-u><Enter>jj",
+        "3hjjkljj<Enter>jj<BS>iijjrjjrjjWjjWjjWc*n4jjkk<Enter>jj<BS>jjWjjq",
+        "1llbljbBjjkjjBjjjjq",
+        ":compare half<Enter>jjjj<Tab>jjj>>jj<Tab>jjq",
+        ":wakeups<Enter>jjjj<Tab>jjj<Tab>jjj>>jj<Enter>",
+    };
+    keys(trace, "", views, sizeof views / sizeof *views);
+    keys(trace, " of statistics", statistics, sizeof statistics / sizeof *statistics);
+}
+
+/* Until the first row of a view is drawn, until all is done, and the memory that then stays. */
+static void results(struct trace *trace) {
+    static const struct {
+        const char *what, *keys;
+    } views[] = {{"2 Slices", "2"},
+                 {"2 Instances", "2<Enter>"},
+                 {"2 States", "2<Tab>"},
+                 {"2 Flows", "2<Tab><Tab><Tab><Tab>"},
+                 {"2 Gaps", "2<Tab><Tab><Tab><Tab><Tab><Tab>"},
+                 {"3 Flame", "3"},
+                 {"3 Flame bottom-up", "3i"},
+                 {"compare half", ":compare half<Enter>"},
+                 {"wakeups", ":wakeups<Enter>"}};
+    uint64_t index = trace_bytes(trace);
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        struct mallinfo2 before = mallinfo2(), after;
+        struct app app;
+        struct key key;
+        double from = 0, first = 0;
+        app_init(&app, trace, 120, 40, false);
+        for (const char *rest = views[i].keys; key_parse(&rest, &key); app_key(&app, &key)) {
+            while (*rest == 0 && app_idle(&app)) /* the keys before the last have their answers */
+                continue;
+            from = cpu_ms();
+        }
+        app_draw(&app);
+        for (bool more = true; more;) {
+            more = app_idle(&app);
+            if (app.dirty)
+                app_draw(&app);
+            struct table *t = app.views.current->ops->table ? app.views.current->ops->table(app.views.current) : NULL;
+            if (first == 0 && (t ? table_count(t) > 0 : !more))
+                first = cpu_ms() - from;
+        }
+        double all = cpu_ms() - from;
+        after = mallinfo2();
+        uint64_t bytes = after.uordblks + after.hblkhd - before.uordblks - before.hblkhd;
+        printf("%s: first rows %.1f ms of CPU, all %.1f ms, %.1f MB stay: %.1f %% of the index\n", views[i].what, first, all,
+               (double)bytes / 1e6, (double)bytes * 100 / (double)index);
+        app_free(&app);
+    }
 }
 
 /* Count, total and self of all names. */
@@ -281,7 +340,8 @@ int main(int argc, char **argv) {
     paths(trace, slices, true);
     printf("mono frames median %.2f ms\n", frames(trace, COLOR_MONO));
     frames(trace, COLOR_256);
-    keys(trace);
+    all_keys(trace);
+    results(trace);
     trace_free(trace);
     loading(argv[1]);
     return 0;

@@ -50,6 +50,17 @@ count() { # CASE
     add "$1" "$steps" "$1" "$tmp/n" "$tmp/2n" $(linear "$1")
 }
 
+statistics_of() { # CASE: so many that the work of a view is left to the jobs
+    case $1 in names) echo 100000 ;; *) echo 500000 ;; esac
+}
+
+# Keys of the statistics while they are computed.
+statistics() { # NAME TRACE
+    add "statistics of $1" "$steps" keys "statistics of $1" "$2" 2 j '<Tab>' j '<Tab>' '<Tab>' '<Tab>' '<Tab>' '<Tab>' \
+        '<Tab>' '<Tab>' t t '<Enter>' j q r q 3 j i r W 4 j '<Enter>' 1 l B j q ':compare half<Enter>' j '<Tab>' \
+        ':wakeups<Enter>' '<Tab>' '<Tab>' j
+}
+
 # A key is answered whatever runs: searches and lists of many threads, tables of many rows.
 keys() {
     "$gen" "$tmp/threads" --size 40m --threads 18000 --mix complete >/dev/null &&
@@ -64,6 +75,10 @@ keys() {
         [ $what != threads ] || mix='--threads 3'
         "$gen" "$tmp/half" --size 8m $mix >/dev/null && cat "$tmp/half" "$tmp/half" >"$tmp/loading" &&
             add "late $what" "$steps" loading "late $what" "$tmp/loading" 'wWswaGg0oosk<Esc>' # selects no slice in many flows
+    done
+    "$gen" "$tmp/half" --size 30m --threads 10000 --sched 20 >/dev/null && statistics threads "$tmp/half"
+    for case in names nested one-time; do
+        "$hostile" "$case" "$tmp/half" "$(statistics_of "$case")" && statistics "$case" "$tmp/half"
     done
     rm -f "$tmp/threads" "$tmp/log" "$tmp/loading" "$tmp/half"
 }

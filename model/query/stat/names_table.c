@@ -10,6 +10,7 @@
 #include "src/base/units.h"
 
 #define TEXT_MOST 400   /* bytes of a row's text that are compared */
+#define GROUP_UNITS 8 /* of the budget: its memory was not touched before */
 #define SLICES_A_UNIT 2 /* added to percentiles for a unit of the budget */
 
 void names_table_free(struct names_table *t) {
@@ -67,16 +68,20 @@ static bool step_lives(struct names_table *t, struct budget *budget) {
     return true;
 }
 
-static void begin_percentiles(struct names_table *t) {
-    for (size_t i = 0; i < t->aggregate.rows.n; i++) {
-        const struct aggregate_row *row = &t->aggregate.rows.v[i];
+/* False: not for all rows so far. */
+static bool begin_percentiles(struct names_table *t, struct budget *budget) {
+    while (t->percentiles.groups.n < t->aggregate.rows.n) {
+        const struct aggregate_row *row = &t->aggregate.rows.v[t->percentiles.groups.n];
         percentiles_add_group(&t->percentiles, row->count - row->open, row->least, row->most);
         t->slices += row->count;
         t->open += row->open;
         t->self = units_sum(t->self, row->self);
+        if (!budget_spend(budget, GROUP_UNITS) && t->percentiles.groups.n < t->aggregate.rows.n)
+            return false;
     }
     percentiles_begin(&t->percentiles);
     slice_iter_init(&t->iter, t->trace, &t->set);
+    return true;
 }
 
 /* Adds all durations to their rows, which exist. */
@@ -108,10 +113,11 @@ static bool step_select(struct names_table *t, struct budget *budget) {
 
 bool names_table_step(struct names_table *t, struct budget *budget) {
     while (t->stage < NAMES_READY && budget_left(budget)) {
-        if (t->stage == NAMES_COUNTING && aggregate_nested(&t->aggregate, t->trace, &t->order, budget))
+        if (t->stage == NAMES_COUNTING && aggregate_nested(&t->aggregate, t->trace, &t->order, budget)) {
+            slice_order_free(&t->order); /* of deep threads it is large, and so is the stack */
+            vec_free(&t->aggregate.covering.v);
             t->stage = NAMES_LIVING;
-        else if (t->stage == NAMES_LIVING && step_lives(t, budget)) {
-            begin_percentiles(t);
+        } else if (t->stage == NAMES_LIVING && step_lives(t, budget) && begin_percentiles(t, budget)) {
             t->stage = NAMES_FILLING;
         } else if (t->stage == NAMES_FILLING && step_fill(t, budget))
             t->stage = NAMES_SELECTING;

@@ -7,11 +7,14 @@
  * depth, at most PATH_CALLERS_UP. */
 #include "model/query/stat/path_derive.h"
 
+#define PART 4    /* of the nodes of a tree that one made of it has at most: both are kept */
+#define NODE_UNITS 4 /* of the budget: a node is sought by its name, perhaps twice */
 #define CHUNK 512 /* nodes between two looks at the budget */
 
 void path_derive_init(struct path_derive *d, const struct path_tree *from, struct path_tree *to, bool bottom_up) {
     *d = (struct path_derive){.from = from, .to = to, .bottom_up = bottom_up};
-    path_tree_init(to, from->most, bottom_up ? 2 * (uint64_t)from->most : from->nodes.n);
+    uint32_t most = from->most / PART > PATH_NODES_LEAST ? from->most / PART : PATH_NODES_LEAST;
+    path_tree_init(to, most, bottom_up ? 2 * (uint64_t)most : from->nodes.n);
 }
 
 void path_derive_free(struct path_derive *d) {
@@ -69,7 +72,7 @@ static bool each_node(struct path_derive *d, void (*add)(struct path_derive *d, 
             return false;
         for (uint32_t n = 0; n < CHUNK && d->at < d->from->nodes.n; n++)
             add(d, d->at++);
-        budget_spend(budget, CHUNK);
+        budget_spend(budget, CHUNK * NODE_UNITS);
     }
     return true;
 }
@@ -79,12 +82,12 @@ static void take_from_parent(struct path_derive *d, uint32_t i) {
         int64_t all = path_tree_all(d->from, i, (enum path_weight)w);
         int64_t *own = &d->own.v[i].v[w], *above = &d->own.v[d->from->nodes.v[i].parent].v[w];
         *own = (int64_t)((uint64_t)*own + (uint64_t)all);
-        if (i != PATH_ROOT)
+        if (i != PATH_ROOT && d->from->summed)
             *above = (int64_t)((uint64_t)*above - (uint64_t)all);
     }
 }
 
-/* The weight of each node is that in all without that of its children. */
+/* Once summed, the weight of each node is that in all without that of its children. */
 static bool find_own(struct path_derive *d, struct budget *budget) {
     uint32_t n = (uint32_t)d->from->nodes.n;
     while (d->own.n < n) {
@@ -92,10 +95,10 @@ static bool find_own(struct path_derive *d, struct budget *budget) {
         if (d->own.n % CHUNK == 0 && !budget_spend(budget, CHUNK / 4))
             return false;
     }
-    for (; d->owned < n; d->owned++) {
+    while (d->owned < n) {
+        take_from_parent(d, d->owned++);
         if (d->owned % CHUNK == 0 && !budget_spend(budget, CHUNK))
-            return false;
-        take_from_parent(d, d->owned);
+            return d->owned == n;
     }
     return true;
 }
@@ -117,7 +120,7 @@ bool path_derive_step(struct path_derive *d, struct budget *budget) {
         uint32_t n = 0;
         for (; n < CHUNK && d->at < d->ends.n; n++)
             next_end(d, d->ends.v[d->at++]);
-        budget_spend(budget, n);
+        budget_spend(budget, n * NODE_UNITS);
         if (d->at < d->ends.n)
             continue;
         d->ends.n = d->kept;

@@ -17,7 +17,7 @@ struct path_end {         /* a path on its way out */
 };
 
 struct path_derive {
-    const struct path_tree *from; /* borrowed; summed up (path_tree_order()) */
+    const struct path_tree *from; /* borrowed; summed or not */
     struct path_tree *to;         /* borrowed; initialised by path_derive_init() */
     bool bottom_up;
     uint32_t at, level;

@@ -20,6 +20,7 @@
 #define CHUNK 2048   /* slices between two looks at the budget */
 #define CHEAP 2      /* slices for a unit of the budget */
 #define NEW_UNITS 16 /* of a new node: its memory was not touched before */
+#define THREAD_UNITS 128 /* of a thread: its time and its running time are sought */
 #define NO_PARENT_NODE UINT32_MAX
 #define NO_SLICE UINT32_MAX /* w->i: the row is not begun */
 
@@ -76,9 +77,10 @@ static void next_thread(struct path_walk *w) {
 }
 
 /* Adds the time that no slice covers. */
-static void end_thread(struct path_walk *w) {
+static void end_thread(struct path_walk *w, struct budget *budget) {
     int64_t rest = units_since(w->covered, range_thread_time(w->range, w->trace, w->thread));
     w->stage = PATH_NEXT_THREAD;
+    budget_spend(budget, THREAD_UNITS);
     if (!w->any)
         return;
     w->with_slices++;
@@ -359,11 +361,11 @@ bool path_walk_step(struct path_walk *w, struct budget *budget) {
             if (w->overlaps && w->any)
                 begin_covers(w);
             else
-                end_thread(w);
+                end_thread(w, budget);
         } else {
             if (!add_covers(w, budget))
                 return false;
-            end_thread(w);
+            end_thread(w, budget);
         }
     }
     return true;

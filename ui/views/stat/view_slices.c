@@ -16,6 +16,7 @@
 #include "ui/views/view_table.h"
 
 #define RENEWED 200000000 /* ns between two looks at rows that come */
+#define FIRST 30000000    /* ns until the first look: a row is on the screen within 100 ms */
 
 const struct stat_tab *const view_slices_tabs[VIEW_SLICES_TABS] = {
     &stat_names, &stat_threads_states, &stat_threads_cpus, &stat_counters,
@@ -95,7 +96,7 @@ static void ask(struct slices_view *v, const struct stat_tab *tab, struct stat_s
     s->serial = v->app->range.serial;
     s->changes = changes_of(v);
     s->done = false;
-    s->renewed = budget_clock();
+    s->renewed = budget_clock() - RENEWED + FIRST;
     if (same)
         return;
     s->data = s->next; /* its rows are shown as they come */

@@ -142,6 +142,8 @@ static bool step_cpus(struct gaps *g, struct budget *budget) {
 bool gaps_step(struct gaps *g, struct budget *budget) {
     if (!g->threads_done) {
         g->threads_done = step_threads(g, budget);
+        if (g->threads_done)
+            slice_order_free(&g->order); /* of deep threads it is large */
         g->i = 0;
         if (g->threads_done)
             prune(g);
