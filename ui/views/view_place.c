@@ -44,9 +44,11 @@ static size_t name_byte(unsigned char c, char buf[8]) {
 }
 
 void view_place_name(struct chars *out, struct str name) {
-    char buf[8];
-    for (size_t i = 0; i < name.n; i++)
-        chars_add(out, (struct str){buf, name_byte((unsigned char)name.s[i], buf)});
+    char buf[8] = "";
+    for (size_t i = 0; i < name.n; i++) {
+        size_t n = name_byte((unsigned char)name.s[i], buf);
+        chars_add(out, (struct str){buf, n});
+    }
 }
 
 bool view_place_is_name(struct str name, const char *text, size_t n) {

@@ -44,7 +44,7 @@ static struct list slowly(struct trace *trace, const struct thrown_slices *all, 
 
 static struct two_samples_of side_of(const struct list *list, const struct range *range, struct slice_group *group,
                                      uint32_t name) {
-    struct two_samples_of of = {.query = {.range = range, .kinds = SLICE_ITER_SLICES, .group = group, .key = {name}},
+    struct two_samples_of of = {.query = {.range = range, .kinds = SLICE_ITER_SLICES, .group = group, .key = {.name = name}},
                                 .n = list->n};
     for (size_t i = 0; i < list->n; i++) {
         of.least = i == 0 || list->v[i] < of.least ? list->v[i] : of.least;
