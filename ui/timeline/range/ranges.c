@@ -278,8 +278,7 @@ bool ranges_tagged_at(const struct app *app, size_t i, struct track *track) {
     return true;
 }
 
-/* The thread of the current line; of a process its only one. */
-static uint32_t thread_here(struct app *app) {
+uint32_t ranges_thread_here(const struct app *app) {
     const struct track *track = session_track(&app->timeline);
     uint32_t thread = track_list_thread(track), only = NO_THREAD;
     size_t n = 0;
@@ -298,7 +297,7 @@ bool ranges_two_threads(struct app *app, uint32_t threads[2]) {
     while (n < tagged->v.n && tagged->v.v[n] < trace_thread_count(app->trace)) /* operations and others follow */
         n++;
     threads[0] = n > 0 ? tagged->v.v[0] : NO_THREAD;
-    threads[1] = n == 2 ? tagged->v.v[1] : thread_here(app);
+    threads[1] = n == 2 ? tagged->v.v[1] : ranges_thread_here(app);
     bool two = n > 0 && n <= 2 && threads[1] != NO_THREAD && threads[0] != threads[1];
     if (!two)
         session_say(app, true, "tag two threads: Space on each of them, then :compare threads");

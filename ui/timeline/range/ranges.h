@@ -21,6 +21,8 @@ void ranges_type(struct app *app, const char *text); /* "A..B", "window", "selec
 void ranges_tag_track(struct app *app, const struct track *track); /* tags it, whether it is tagged or not */
 /* The i-th tagged track; false: there are fewer. Only its kind and number are set. */
 bool ranges_tagged_at(const struct app *app, size_t i, struct track *track);
+/* The thread of the current line; of a process its only one; NO_THREAD: there is none. */
+uint32_t ranges_thread_here(const struct app *app);
 /* The two tagged threads, or the one that is tagged and that of the current line; false, after a message: neither. */
 bool ranges_two_threads(struct app *app, uint32_t threads[2]);
 /* From one time to another, on the tagged tracks, or those that the filter shows. */

@@ -15,6 +15,7 @@
 #include "ui/timeline/draw_instants.h"
 #include "ui/timeline/draw_ruler.h"
 #include "ui/timeline/move.h"
+#include "ui/timeline/range/ranges.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/timeline/waits/draw_path.h"
 #include "ui/views/view_table.h"
@@ -249,7 +250,7 @@ static void entitle(struct critical_view *c) {
 static bool question(struct app *app, bool of_range, uint32_t *thread, int64_t *from, int64_t *to) {
     const struct selection *selection = &app->timeline.selection;
     *thread = selection_any(selection) ? selection_thread(app->trace, selection)
-                                       : track_list_thread(session_track(&app->timeline));
+                                       : ranges_thread_here(app);
     if (*thread == NO_THREAD) {
         session_say(app, false, "B needs a thread: select one of its slices or states, or go to its track");
         return false;
