@@ -431,7 +431,7 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
     const struct path_tree *tree = paths_tree(p);
     enum path_weight by = paths_weight(p), time = paths_time(p);
     if (p->open > 0)
-        snprintf(open, sizeof open, "  %s open", units_count(p->open, true, n));
+        snprintf(open, sizeof open, "  %s open", units_count(p->open, false, n));
     if (p->filter) {
         text_plain(safe, sizeof safe, str_of(filter_text(p->filter)), p->app->grid.ascii ? TEXT_ASCII : 0);
         snprintf(filter, sizeof filter, "  filter: %s", safe);

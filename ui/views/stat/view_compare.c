@@ -304,7 +304,7 @@ static const struct table_column columns[COLUMNS] = {
     [P50_A] = {NULL, 8, 10, 11, true, true},      [P50_B] = {NULL, 8, 10, 10, true, true},
     [P50_BY] = {"+-p50", 6, 8, 3, true, true},       [P99_A] = {NULL, 8, 10, 13, true, true},
     [P99_B] = {NULL, 8, 10, 12, true, true},      [P99_BY] = {"+-p99", 6, 8, 4, true, true},
-    [VERDICT] = {NULL, 11, 16, 2, false, false},
+    [VERDICT] = {NULL, 13, 16, 2, false, false},
 };
 
 static bool number(const struct view_compare *v, uint64_t row, int column, int64_t *value) {
