@@ -101,6 +101,7 @@ END_TEST
 Suite *suite_manager(void) {
     Suite *s = suite_create("manager");
     TCase *c = tcase_create("manager");
+    tcase_set_timeout(c, 30);
     tcase_add_test(c, it_ends_with_its_program_and_has_its_status);
     tcase_add_test(c, a_program_that_is_not_there_leaves_an_older_file);
     tcase_add_test(c, its_time_ends_it_and_leaves_the_program_alone);

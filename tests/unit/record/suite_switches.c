@@ -85,6 +85,7 @@ END_TEST
 Suite *suite_switches(void) {
     Suite *s = suite_create("switches");
     TCase *c = tcase_create("switches");
+    tcase_set_timeout(c, 30);
     tcase_add_test(c, each_switch_in_has_its_switch_out_or_exit);
     suite_add_tcase(s, c);
     return s;

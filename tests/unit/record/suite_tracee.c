@@ -3,6 +3,7 @@
  * The test is the provider: it has the other ends of the sockets, and writes its buffer by hand. */
 #include "record/tracee.h"
 
+#include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -107,13 +108,14 @@ static void put_header(struct peer *p, enum wire_mode mode, uint64_t size) {
     p->words[17] = 1000;
 }
 
-/* Fills a half with events of 4 words; returns their number. */
-static unsigned fill(struct peer *p, unsigned half) {
+/* Fills a half with at most so many events of 4 words, from a time on; returns their number. */
+static unsigned fill(struct peer *p, unsigned half, unsigned most, uint64_t time) {
     struct wire_header *h = (struct wire_header *)(void *)p->words;
     uint64_t *to = p->words + (WIRE_HEADER + h->durable_size + half * h->rolling_size) / 8;
     unsigned n = (unsigned)(h->rolling_size / 32);
+    n = n < most ? n : most;
     for (unsigned i = 0; i < n; i++)
-        memcpy(to + 4 * i, (uint64_t[]){4 | 4 << 4, 1000 + i, 0, 0}, 32);
+        memcpy(to + 4 * i, (uint64_t[]){4 | 4 << 4, time + i, 0, 0}, 32);
     h->rolling_end[half] = n * 32;
     return n;
 }
@@ -170,7 +172,7 @@ END_TEST
 
 /* More than a step takes: STOPPED and the end come while the half is being saved. */
 START_TEST(a_half_that_is_being_saved_is_whole_before_the_rest) {
-    const uint64_t size = UINT64_C(24) << 20;
+    const uint64_t size = UINT64_C(10) << 20;
     for (int ends = 0; ends < 2; ends++) {
         struct peer p;
         bool got;
@@ -178,8 +180,9 @@ START_TEST(a_half_that_is_being_saved_is_whole_before_the_rest) {
         join(&p, WIRE_STREAMING, size);
         put_header(&p, WIRE_STREAMING, size);
         packet(&p, WIRE_STARTED, 0, 1, 0);
-        unsigned n = fill(&p, 0);
-        p.words[1] |= UINT64_C(1) << 32; /* wrapped once; half 1 is empty */
+        unsigned n = fill(&p, 0, UINT_MAX, 1000);
+        n += fill(&p, 1, 3, UINT64_C(1) << 40);
+        p.words[1] |= UINT64_C(1) << 32; /* wrapped once */
         const struct wire_packet save = {WIRE_SAVE_BUFFER, 0, 0, 16};
         ck_assert_int_eq(send(p.packets, &save, sizeof save, 0), sizeof save);
         tracee_packet(&p.t, &p.config, alert);
@@ -204,7 +207,7 @@ START_TEST(a_provider_without_chunks_is_read_once) {
     join(&p, WIRE_STREAMING, 65536);
     put_header(&p, WIRE_STREAMING, 65536);
     packet(&p, WIRE_STARTED, 0, 1, 0);
-    unsigned n = fill(&p, 0);
+    unsigned n = fill(&p, 0, UINT_MAX, 1000);
     p.words[5] = 16;
     packet(&p, WIRE_STOPPED, 0, 0, 0);
     close(p.packets);
@@ -234,6 +237,7 @@ END_TEST
 Suite *suite_tracee(void) {
     Suite *s = suite_create("tracee");
     TCase *c = tcase_create("tracee");
+    tcase_set_timeout(c, 30);
     tcase_add_test(c, messages_that_are_not_in_the_protocol_abort_it);
     tcase_add_test(c, what_upstream_ignores_is_ignored);
     tcase_add_test(c, a_half_that_is_being_saved_is_whole_before_the_rest);
