@@ -37,6 +37,7 @@ struct step {
     uint8_t differs;     /* 1: its end has another name */
 };
 
+#define FEW 64        /* events of a run that needs no allocation: of many threads each has few */
 #define MOST_TWINS 16 /* slices of the same begin and end; a run with more goes one by one */
 
 static_assert(NEST_BUFFER_EVENTS <= UINT16_MAX, "struct step counts them");
@@ -307,12 +308,17 @@ static void place(struct nest *nest, const struct slice_extra *extra, struct run
 bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n) {
     if (nest->displaced != 0)
         return false;
-    struct run run = {.v = v, .n = n};
-    run.steps = err_malloc(n * sizeof *run.steps + (n + 2) * sizeof *run.stack);
-    run.stack = (struct around *)(run.steps + n);
+    struct step steps[FEW];
+    struct around stack[FEW + 2];
+    struct run run = {.v = v, .n = n, .steps = steps, .stack = stack};
+    if (n > FEW) {
+        run.steps = err_malloc(n * sizeof *run.steps + (n + 2) * sizeof *run.stack);
+        run.stack = (struct around *)(run.steps + n);
+    }
     bool plain = walk(&run, nest->reach);
     if (plain)
         place(nest, extra, &run);
-    free(run.steps);
+    if (n > FEW)
+        free(run.steps);
     return plain;
 }
