@@ -216,11 +216,15 @@ static inline bool take_switch(struct reader *r, const uint64_t *w, uint64_t h, 
 static inline bool find_event(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *end, uint64_t offset,
                               struct near_event *e) {
     struct near *near = r->near;
-    uint32_t category = near->strings[(uint16_t)(h >> 32)];
-    *e = (struct near_event){&near->threads[FXT_BITS(h, 24, 31)], category - 1, near->strings[h >> 48] - 1, w + 2};
-    if (e->thread->number == 0 || category == 0 || near->packed[h >> 48] == 0)
+    uint32_t category = near->strings[(uint16_t)(h >> 32)], thread = (uint32_t)FXT_BITS(h, 24, 31);
+    *e = (struct near_event){&near->threads[thread], category - 1, near->strings[h >> 48] - 1, w + 2};
+    if (category == 0 || near->packed[h >> 48] == 0 || (thread != 0 && e->thread->number == 0))
         return reader_near_find_event(r, w, h, end, offset, e);
-    return w + 2 <= end;
+    if (thread == 0 && end - w >= 4) {
+        e->thread = reader_near_find_pair(r, record_word(w + 2, false), record_word(w + 3, false), offset);
+        e->arguments = w + 4;
+    }
+    return e->arguments <= end && (thread != 0 || end - w >= 4);
 }
 
 /* The end of `count` arguments at w; NULL: take the general path. safe: they cannot reach over the words in memory. */
@@ -281,6 +285,11 @@ static inline uint32_t duration_kind(uint64_t h) {
 
 static inline bool is_duration(uint32_t kind) {
     return kind <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN;
+}
+
+/* May take_durations() take it? Nothing in it is inline. */
+static inline bool for_the_loop(uint64_t h) {
+    return is_duration(duration_kind(h)) && (h & 0xff000000) && !(h & (UINT64_C(1) << 47 | UINT64_C(1) << 63));
 }
 
 /* Takes durations whose thread has space and whose references are known, from w on. Returns the word after them. whole:
@@ -350,7 +359,7 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
                 goto end;
             r->provider->records++;
             w = next;
-        } while (w < last && !is_duration(duration_kind(record_word(w, false))));
+        } while (w < last && !for_the_loop(record_word(w, false)));
     }
 end:
     if (w > words + i && !add_run(r, &run))
