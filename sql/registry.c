@@ -8,6 +8,7 @@
 #include "sql/tables/records.h"
 #include "sql/tables/samples.h"
 #include "sql/tables/slices.h"
+#include "sql/tables/span.h"
 #include "sql/tables/states.h"
 #include "sql/tables/threads.h"
 #include "sql/tables/tracks.h"
@@ -59,6 +60,8 @@ int registry_fill(sqlite3 *db, struct source *source) {
     /* SQLite's own tables of columns connect while everything is allowed. */
     static const char own[] = "SELECT 1 FROM pragma_table_info('x'), pragma_table_xinfo('x'), pragma_table_list, "
                               "pragma_function_list LIMIT 0";
+    if (status == SQLITE_OK)
+        status = span_register(db, source);
     if (status == SQLITE_OK)
         status = sqlite3_exec(db, own, NULL, NULL, NULL);
     return status == SQLITE_OK ? views_make(db) : status;

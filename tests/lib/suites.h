@@ -138,6 +138,7 @@ Suite *suite_time_order(void);
 Suite *suite_guard(void);
 Suite *suite_query(void);
 Suite *suite_rows(void);
+Suite *suite_span(void);
 
 Suite *suite_draw_curve(void);
 Suite *suite_grid(void);

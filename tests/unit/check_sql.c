@@ -6,6 +6,7 @@ int main(void) {
         suite_guard,
         suite_query,
         suite_rows,
+        suite_span,
         NULL,
     };
     return suites_run(suites);

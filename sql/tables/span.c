@@ -1,0 +1,380 @@
+/* span.c - SPAN_JOIN and SPAN_LEFT_JOIN.
+ *
+ * Two statements, ordered by partition and time, are merged. For a row of the first one, `done` is the time up to which
+ * its stretches were given; rows of the second one that end before it are passed. If the second table has no partitions
+ * it begins again with each partition of the first. */
+#include "sql/tables/span.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define COLUMNS 100 /* of one side */
+#define FOREVER INT64_MAX
+
+struct side {
+    char *table;
+    int ncolumns, ts, dur, partition; /* places of columns; partition: -1 without */
+    int others[COLUMNS], nothers;     /* places of all others */
+};
+
+struct span_join {
+    sqlite3_vtab base;
+    sqlite3 *db;
+    bool left;    /* SPAN_LEFT_JOIN */
+    bool swapped; /* side 0 is the second of the arguments */
+    struct side sides[2];
+};
+
+struct head { /* of a statement */
+    sqlite3_stmt *statement;
+    bool row;
+    int64_t part, ts, end;
+};
+
+struct cursor {
+    sqlite3_vtab_cursor base;
+    struct head heads[2];
+    int64_t done;      /* of the row of side 0 */
+    int64_t from, to;  /* the current stretch */
+    bool covered, end; /* side 1 has a row in it */
+    int64_t rowid;
+};
+
+struct context {
+    struct source *source;
+    bool left;
+};
+
+/* ---- arguments ---- */
+
+static char *word_of(const char **s) {
+    *s += strspn(*s, " \t\r\n");
+    size_t n = strcspn(*s, " \t\r\n");
+    const char *word = *s;
+    *s += n;
+    bool quoted = n > 1 && strchr("\"`[", word[0]) != NULL;
+    return sqlite3_mprintf("%.*s", (int)(quoted ? n - 2 : n), word + quoted);
+}
+
+/* "name" or "name PARTITIONED column". */
+static int read_side(struct span_join *span, struct side *side, const char *text, char **error) {
+    char *word, *column = NULL;
+    sqlite3_stmt *statement = NULL;
+    side->table = word_of(&text);
+    word = word_of(&text);
+    if (word && sqlite3_stricmp(word, "partitioned") == 0)
+        column = word_of(&text);
+    char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", side->table ? side->table : "");
+    int status = sql ? sqlite3_prepare_v3(span->db, sql, -1, 0, &statement, NULL) : SQLITE_NOMEM;
+    if (status != SQLITE_OK)
+        *error = sqlite3_mprintf("SPAN_JOIN: %s", sqlite3_errmsg(span->db));
+    side->ts = side->dur = side->partition = -1;
+    side->ncolumns = statement ? sqlite3_column_count(statement) : 0;
+    for (int c = 0; c < side->ncolumns && c < COLUMNS; c++) {
+        const char *name = sqlite3_column_name(statement, c);
+        if (name && sqlite3_stricmp(name, "ts") == 0)
+            side->ts = c;
+        else if (name && sqlite3_stricmp(name, "dur") == 0)
+            side->dur = c;
+        else if (name && column && sqlite3_stricmp(name, column) == 0)
+            side->partition = c;
+        else
+            side->others[side->nothers++] = c;
+    }
+    if (status == SQLITE_OK && (side->ts < 0 || side->dur < 0 || (column && side->partition < 0))) {
+        *error = sqlite3_mprintf("SPAN_JOIN: %s has no column %s", side->table,
+                                 side->ts < 0 ? "ts" : side->dur < 0 ? "dur" : column);
+        status = SQLITE_ERROR;
+    }
+    sqlite3_finalize(statement);
+    sqlite3_free(sql);
+    sqlite3_free(word);
+    sqlite3_free(column);
+    return status;
+}
+
+/* Adds the columns of a side to the declaration. */
+static void declare_side(struct span_join *span, const struct side *side, sqlite3_str *to) {
+    char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", side->table);
+    sqlite3_stmt *statement = NULL;
+    if (sql && sqlite3_prepare_v3(span->db, sql, -1, 0, &statement, NULL) == SQLITE_OK)
+        for (int k = 0; k < side->nothers; k++) {
+            const char *type = sqlite3_column_decltype(statement, side->others[k]);
+            sqlite3_str_appendf(to, ",\"%w\" %s", sqlite3_column_name(statement, side->others[k]), type ? type : "");
+        }
+    sqlite3_finalize(statement);
+    sqlite3_free(sql);
+}
+
+static const char *partition_name(struct span_join *span, char out[128]) {
+    const struct side *side = &span->sides[0];
+    char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", side->table);
+    sqlite3_stmt *statement = NULL;
+    out[0] = '\0';
+    if (sql && side->partition >= 0 && sqlite3_prepare_v3(span->db, sql, -1, 0, &statement, NULL) == SQLITE_OK)
+        sqlite3_snprintf(128, out, "%s", sqlite3_column_name(statement, side->partition));
+    sqlite3_finalize(statement);
+    sqlite3_free(sql);
+    return out;
+}
+
+static int declare(struct span_join *span, struct source *source, char **error) {
+    sqlite3_str *to = sqlite3_str_new(span->db);
+    char partition[128];
+    sqlite3_str_appendall(to, "CREATE TABLE x(ts INTEGER,dur INTEGER");
+    if (span->sides[0].partition >= 0)
+        sqlite3_str_appendf(to, ",\"%w\" INTEGER", partition_name(span, partition));
+    declare_side(span, &span->sides[span->swapped], to);
+    declare_side(span, &span->sides[!span->swapped], to);
+    sqlite3_str_appendall(to, ")");
+    char *sql = sqlite3_str_finish(to);
+    source->declaring = true;
+    int status = sql ? sqlite3_declare_vtab(span->db, sql) : SQLITE_NOMEM;
+    source->declaring = false;
+    if (status == SQLITE_ERROR)
+        *error = sqlite3_mprintf("SPAN_JOIN: %s: name the columns of one table differently", sqlite3_errmsg(span->db));
+    sqlite3_free(sql);
+    return status;
+}
+
+static int disconnect_span(sqlite3_vtab *base) {
+    struct span_join *span = (struct span_join *)base;
+    sqlite3_free(span->sides[0].table);
+    sqlite3_free(span->sides[1].table);
+    sqlite3_free(span);
+    return SQLITE_OK;
+}
+
+static int connect_span(sqlite3 *db, void *aux, int argc, const char *const *argv, sqlite3_vtab **out, char **error) {
+    const struct context *context = aux;
+    if (argc != 5) {
+        *error = sqlite3_mprintf("SPAN_JOIN wants two tables");
+        return SQLITE_ERROR;
+    }
+    struct span_join *span = sqlite3_malloc(sizeof *span);
+    if (span == NULL)
+        return SQLITE_NOMEM;
+    *span = (struct span_join){.db = db, .left = context->left};
+    int status = read_side(span, &span->sides[0], argv[3], error);
+    if (status == SQLITE_OK)
+        status = read_side(span, &span->sides[1], argv[4], error);
+    if (status == SQLITE_OK && span->sides[0].partition < 0 && span->sides[1].partition >= 0) {
+        if (span->left) {
+            *error = sqlite3_mprintf("SPAN_LEFT_JOIN: the first table wants PARTITIONED, too");
+            status = SQLITE_ERROR;
+        }
+        struct side side = span->sides[0];
+        span->sides[0] = span->sides[1];
+        span->sides[1] = side;
+        span->swapped = true;
+    }
+    if (status == SQLITE_OK)
+        status = declare(span, context->source, error);
+    if (status != SQLITE_OK) {
+        disconnect_span(&span->base);
+        return status;
+    }
+    *out = &span->base;
+    return SQLITE_OK;
+}
+
+static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
+    (void)base;
+    info->estimatedRows = 1000000;
+    info->estimatedCost = 1e7;
+    return SQLITE_OK;
+}
+
+/* ---- the merge ---- */
+
+static int step(const struct span_join *span, struct cursor *c, int which) {
+    const struct side *side = &span->sides[which];
+    struct head *head = &c->heads[which];
+    do {
+        int status = sqlite3_step(head->statement);
+        head->row = status == SQLITE_ROW;
+        if (!head->row)
+            return status == SQLITE_DONE ? SQLITE_OK : status;
+    } while (side->partition >= 0 && sqlite3_column_type(head->statement, side->partition) == SQLITE_NULL);
+    int64_t dur = sqlite3_column_int64(head->statement, side->dur);
+    head->ts = sqlite3_column_int64(head->statement, side->ts);
+    head->part = side->partition >= 0 ? sqlite3_column_int64(head->statement, side->partition) : 0;
+    if (dur < 0 || __builtin_add_overflow(head->ts, dur, &head->end))
+        head->end = FOREVER;
+    return SQLITE_OK;
+}
+
+/* The next row of side 0. A new partition begins the rows of a side without partitions again. */
+static int step_first(const struct span_join *span, struct cursor *c) {
+    struct head *first = &c->heads[0], *second = &c->heads[1];
+    int64_t part = first->part;
+    bool had = first->row;
+    int status = step(span, c, 0);
+    c->done = first->ts;
+    if (status == SQLITE_OK && first->row && had && first->part != part && span->sides[1].partition < 0) {
+        sqlite3_reset(second->statement);
+        status = step(span, c, 1);
+    }
+    return status;
+}
+
+/* Passes rows of side 1 that are over. */
+static int catch_up(const struct span_join *span, struct cursor *c) {
+    const struct head *first = &c->heads[0], *second = &c->heads[1];
+    bool parts = span->sides[1].partition >= 0;
+    int status = SQLITE_OK;
+    while (status == SQLITE_OK && second->row &&
+           ((parts && second->part < first->part) ||
+            ((!parts || second->part == first->part) && second->end <= c->done)))
+        status = step(span, c, 1);
+    return status;
+}
+
+/* Moves to the next stretch. */
+static int next_stretch(const struct span_join *span, struct cursor *c) {
+    const struct head *first = &c->heads[0], *second = &c->heads[1];
+    int status = SQLITE_OK;
+    while (first->row) {
+        if (c->done >= first->end) {
+            if ((status = step_first(span, c)) != SQLITE_OK)
+                return status;
+            continue;
+        }
+        if ((status = catch_up(span, c)) != SQLITE_OK)
+            return status;
+        bool meets = second->row && (span->sides[1].partition < 0 || second->part == first->part) &&
+                     second->ts < first->end;
+        c->covered = meets && second->ts <= c->done;
+        c->from = c->done;
+        c->to = !meets ? first->end : !c->covered ? second->ts : second->end < first->end ? second->end : first->end;
+        c->done = c->to;
+        if (c->covered || span->left)
+            return SQLITE_OK;
+    }
+    c->end = true;
+    return SQLITE_OK;
+}
+
+static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
+    struct cursor *c = sqlite3_malloc(sizeof *c);
+    (void)base;
+    if (c == NULL)
+        return SQLITE_NOMEM;
+    *c = (struct cursor){.end = true};
+    *out = &c->base;
+    return SQLITE_OK;
+}
+
+static int close_cursor(sqlite3_vtab_cursor *base) {
+    struct cursor *c = (struct cursor *)base;
+    sqlite3_finalize(c->heads[0].statement);
+    sqlite3_finalize(c->heads[1].statement);
+    sqlite3_free(c);
+    return SQLITE_OK;
+}
+
+/* The reason of a failure inside of the two statements. */
+static int report(struct span_join *span, int status) {
+    if (status != SQLITE_OK && status != SQLITE_NOMEM && status != SQLITE_INTERRUPT) {
+        sqlite3_free(span->base.zErrMsg);
+        span->base.zErrMsg = sqlite3_mprintf("SPAN_JOIN: %s", sqlite3_errmsg(span->db));
+    }
+    return status;
+}
+
+static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int argc, sqlite3_value **argv) {
+    struct cursor *c = (struct cursor *)base;
+    struct span_join *span = (struct span_join *)base->pVtab;
+    int status = SQLITE_OK;
+    (void)number;
+    (void)how;
+    (void)argc;
+    (void)argv;
+    c->rowid = 0;
+    c->end = false;
+    for (int k = 0; k < 2 && status == SQLITE_OK; k++) {
+        const struct side *side = &span->sides[k];
+        char *sql = side->partition >= 0 ? sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY %d, %d", side->table,
+                                                           side->partition + 1, side->ts + 1)
+                                         : sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY %d", side->table, side->ts + 1);
+        sqlite3_finalize(c->heads[k].statement);
+        c->heads[k] = (struct head){.statement = NULL};
+        status = sql ? sqlite3_prepare_v3(span->db, sql, -1, 0, &c->heads[k].statement, NULL) : SQLITE_NOMEM;
+        sqlite3_free(sql);
+        if (status == SQLITE_OK && sqlite3_column_count(c->heads[k].statement) != side->ncolumns)
+            status = SQLITE_SCHEMA;
+    }
+    if (status == SQLITE_OK)
+        status = step(span, c, 1);
+    if (status == SQLITE_OK)
+        status = step_first(span, c);
+    return report(span, status == SQLITE_OK ? next_stretch(span, c) : status);
+}
+
+static int next(sqlite3_vtab_cursor *base) {
+    struct cursor *c = (struct cursor *)base;
+    c->rowid++;
+    return report((struct span_join *)base->pVtab, next_stretch((struct span_join *)base->pVtab, c));
+}
+
+static int at_end(sqlite3_vtab_cursor *base) {
+    return ((struct cursor *)base)->end;
+}
+
+static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int k) {
+    const struct cursor *c = (const struct cursor *)base;
+    const struct span_join *span = (const struct span_join *)base->pVtab;
+    bool parts = span->sides[0].partition >= 0;
+    if (k < 2) {
+        sqlite3_result_int64(out, k == 0 ? c->from : c->to == FOREVER ? -1 : c->to - c->from);
+        return SQLITE_OK;
+    }
+    if (k == 2 && parts) {
+        sqlite3_result_int64(out, c->heads[0].part);
+        return SQLITE_OK;
+    }
+    k -= 2 + parts;
+    int which = span->swapped;
+    if (k >= span->sides[which].nothers) {
+        k -= span->sides[which].nothers;
+        which = !which;
+    }
+    if (which == 0 || c->covered)
+        sqlite3_result_value(out, sqlite3_column_value(c->heads[which].statement, span->sides[which].others[k]));
+    return SQLITE_OK;
+}
+
+static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id) {
+    *id = ((const struct cursor *)base)->rowid;
+    return SQLITE_OK;
+}
+
+static const sqlite3_module module = {
+    .iVersion = 2,
+    .xCreate = connect_span,
+    .xConnect = connect_span,
+    .xBestIndex = best_index,
+    .xDisconnect = disconnect_span,
+    .xDestroy = disconnect_span,
+    .xOpen = open_cursor,
+    .xClose = close_cursor,
+    .xFilter = filter,
+    .xNext = next,
+    .xEof = at_end,
+    .xColumn = column,
+    .xRowid = row_id,
+};
+
+int span_register(sqlite3 *db, struct source *source) {
+    static const char *const names[] = {"span_join", "span_left_join"};
+    int status = SQLITE_OK;
+    for (int i = 0; i < 2 && status == SQLITE_OK; i++) {
+        struct context *context = sqlite3_malloc(sizeof *context);
+        if (context == NULL)
+            return SQLITE_NOMEM;
+        *context = (struct context){source, i == 1};
+        status = sqlite3_create_module_v2(db, names[i], &module, context, sqlite3_free);
+    }
+    return status;
+}

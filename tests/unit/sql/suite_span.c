@@ -1,0 +1,127 @@
+/* suite_span.c - SPAN_JOIN and SPAN_LEFT_JOIN against a slow reading: nanosecond by nanosecond. */
+#include "sql/tables/span.h"
+
+#include "tests/lib/loaded.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+#include "tests/unit/sql/asked.h"
+
+#define TIMES 30
+#define PARTS 3
+
+static struct chance chance = {2027};
+
+/* Random spans that do not overlap; at[part][t] is the number of the span that covers t, or 0. */
+static void table(const char *name, bool parts, int at[PARTS][TIMES], char *sql, size_t cap) {
+    size_t n = strlen(sql);
+    n += (size_t)snprintf(sql + n, cap - n, "create table %s (ts int, dur int, p int, v%s int);", name, name);
+    int number = 0;
+    for (int part = 0; part < (parts ? PARTS : 1); part++) {
+        for (int t = 0; t < TIMES; t++)
+            at[part][t] = 0;
+        for (int t = (int)below(&chance, 6); t < TIMES;) {
+            int dur = 1 + (int)below(&chance, 7);
+            dur = t + dur > TIMES ? TIMES - t : dur;
+            n += (size_t)snprintf(sql + n, cap - n, "insert into %s values (%d, %d, %d, %d);", name, t, dur, part,
+                                  ++number);
+            for (int k = 0; k < dur; k++)
+                at[part][t + k] = number;
+            t += dur + (int)below(&chance, 3) * (int)below(&chance, 4);
+        }
+    }
+    for (int part = 1; part < PARTS && !parts; part++)
+        memcpy(at[part], at[0], sizeof at[0]);
+}
+
+static char *slow(int a[PARTS][TIMES], int b[PARTS][TIMES], bool left, bool parts) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    for (int part = 0; part < (parts ? PARTS : 1); part++)
+        for (int t = 0, end; t < TIMES; t = end) {
+            for (end = t + 1; end < TIMES && a[part][end] == a[part][t] && b[part][end] == b[part][t];)
+                end++;
+            if (!a[part][t] || (!b[part][t] && !left))
+                continue;
+            fprintf(out, "%d|%d|", t, end - t);
+            if (parts)
+                fprintf(out, "%d|", part);
+            fprintf(out, b[part][t] ? "%d|%d\n" : "%d|\n", a[part][t], b[part][t]);
+        }
+    fclose(out);
+    return text;
+}
+
+static void hold(struct query *query, bool left, bool a_parts, bool b_parts) {
+    static char sql[40000];
+    int a[PARTS][TIMES], b[PARTS][TIMES];
+    sql[0] = '\0';
+    table("a", a_parts, a, sql, sizeof sql);
+    table("b", b_parts, b, sql, sizeof sql);
+    size_t n = strlen(sql);
+    bool parts = a_parts || b_parts;
+    n += (size_t)snprintf(sql + n, sizeof sql - n,
+                          "create view x as select ts, dur%s, va from a; create view y as select ts, dur%s, vb from b;"
+                          "create virtual table j using %s(x%s, y%s);",
+                          a_parts ? ", p" : "", b_parts ? ", p" : "", left ? "span_left_join" : "SPAN_JOIN",
+                          a_parts ? " PARTITIONED p" : "", b_parts ? " partitioned p" : "");
+    snprintf(sql + n, sizeof sql - n, "select ts, dur%s, va, vb from j order by %s ts", parts ? ", p" : "",
+             parts ? "p, " : "");
+    char *fast = asked(query, sql), *wanted = slow(a, b, left, parts);
+    ck_assert_str_eq(fast, wanted);
+    free(fast);
+    free(wanted);
+    fast = asked(query, "drop table j; drop view x; drop view y; drop table a; drop table b");
+    ck_assert_str_eq(fast, "");
+    free(fast);
+}
+
+START_TEST(joins_equal_a_reading_of_each_nanosecond) {
+    struct trace *trace = loaded_fixture("every_kind");
+    struct err err;
+    struct query *query = query_new(trace, &(struct query_options){0}, &err);
+    for (int set = 0; set < 60; set++) {
+        hold(query, set % 2, true, true);
+        hold(query, set % 2, true, false);
+        hold(query, false, false, true);
+        hold(query, set % 2, false, false);
+    }
+    query_free(query);
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(faults_are_sentences) {
+    struct trace *trace = loaded_fixture("every_kind");
+    static const char *const faults[][2] = {
+        {"create virtual table j using span_join(slice)", "SPAN_JOIN wants two tables"},
+        {"create virtual table j using span_join(slice, nosuch)", "SPAN_JOIN: no such table: nosuch"},
+        {"create virtual table j using span_join(slice, thread)", "SPAN_JOIN: thread has no column ts"},
+        {"create virtual table j using span_join(slice partitioned nosuch, sched)",
+         "SPAN_JOIN: slice has no column nosuch"},
+        {"create virtual table j using span_outer_join(slice, sched)",
+         "fxtop has no SPAN_OUTER_JOIN: SPAN_JOIN and SPAN_LEFT_JOIN are there"},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        char *text = asked_once(trace, faults[i][0]);
+        ck_assert_msg(strstr(text, faults[i][1]) != NULL, "%s\n%s", faults[i][0], text);
+        free(text);
+    }
+    trace_free(trace);
+}
+END_TEST
+
+Suite *suite_span(void) {
+    Suite *suite = suite_create("span");
+    TCase *c = tcase_create("span");
+    tcase_add_test(c, joins_equal_a_reading_of_each_nanosecond);
+    tcase_add_test(c, faults_are_sentences);
+    suite_add_tcase(suite, c);
+    return suite;
+}
