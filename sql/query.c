@@ -12,6 +12,7 @@
 
 #include "sql/functions.h"
 #include "sql/guard.h"
+#include "sql/made.h"
 #include "sql/registry.h"
 #include "sql/rewrite.h"
 #include "src/base/text.h"
@@ -23,6 +24,7 @@ struct query {
     sqlite3_stmt *statement;
     struct source source;
     struct guard guard;
+    struct made *made; /* functions of statements */
     struct rewrite sql;
     size_t at, started; /* of the next statement, of the present one, in the rewritten text */
     uint64_t memory;
@@ -55,6 +57,7 @@ struct query *query_new(struct trace *trace, const struct query_options *options
                                  NULL);
     q->guard = (struct guard){.open = true, .declaring = &q->source.declaring};
     if (status == SQLITE_OK) {
+        q->made = made_new(q->db);
         sqlite3_hard_heap_limit64((sqlite3_int64)q->memory);
         sqlite3_progress_handler(q->db, PROGRESS, look, q);
         status = guard_set(q->db, &q->guard);
@@ -75,6 +78,7 @@ void query_free(struct query *q) {
     if (q == NULL)
         return;
     sqlite3_finalize(q->statement);
+    made_free(q->made);
     sqlite3_close(q->db);
     rewrite_free(&q->sql);
     source_free(&q->source);
@@ -88,7 +92,7 @@ bool query_begin(struct query *q, struct str sql, struct err *err) {
     q->at = q->started = 0;
     atomic_store(&q->source.stop, false);
     rewrite_free(&q->sql);
-    return rewrite_sql(&q->sql, sql, err);
+    return rewrite_sql(&q->sql, sql, err) && made_add(q->made, &q->sql, err);
 }
 
 void query_stop(struct query *q) {

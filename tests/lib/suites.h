@@ -137,6 +137,7 @@ Suite *suite_time_order(void);
 
 Suite *suite_guard(void);
 Suite *suite_query(void);
+Suite *suite_rewrite(void);
 Suite *suite_rows(void);
 Suite *suite_span(void);
 

@@ -5,6 +5,7 @@ int main(void) {
     static Suite *(*const suites[])(void) = {
         suite_guard,
         suite_query,
+        suite_rewrite,
         suite_rows,
         suite_span,
         NULL,

@@ -1,0 +1,127 @@
+/* made.c - functions that statements make.
+ *
+ * A body is compiled when it is first called, because it may read what a statement before makes, and kept. A function
+ * that calls itself is refused, since its statement is in use. */
+#include "sql/made.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARGUMENTS 16
+
+struct function {
+    sqlite3 *db;
+    sqlite3_stmt *statement; /* NULL: not compiled yet */
+    char *body;
+    char *arguments[ARGUMENTS]; /* "$name" */
+    int narguments;
+    bool busy;
+};
+
+struct made {
+    sqlite3 *db;
+    VEC(struct function *) v;
+};
+
+struct made *made_new(sqlite3 *db) {
+    struct made *made = err_calloc(1, sizeof *made);
+    made->db = db;
+    return made;
+}
+
+static void free_function(struct function *f) {
+    sqlite3_finalize(f->statement);
+    for (int i = 0; i < f->narguments; i++)
+        free(f->arguments[i]);
+    free(f->body);
+    free(f);
+}
+
+void made_free(struct made *made) {
+    if (made == NULL)
+        return;
+    for (size_t i = 0; i < made->v.n; i++)
+        free_function(made->v.v[i]);
+    vec_free(&made->v);
+    free(made);
+}
+
+static char *copied(struct str s, const char *prefix) {
+    size_t n = strlen(prefix);
+    char *z = err_malloc(n + s.n + 1);
+    memcpy(z, prefix, n);
+    memcpy(z + n, s.s, s.n);
+    z[n + s.n] = '\0';
+    return z;
+}
+
+static bool in_name(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* "(a INT, b STRING)": the first word of each. False: there are too many. */
+static bool read_arguments(struct function *f, struct str s) {
+    bool wanted = true;
+    int depth = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        depth += s.s[i] == '(' ? 1 : s.s[i] == ')' ? -1 : 0;
+        if (s.s[i] == ',' && depth == 1)
+            wanted = true;
+        if (!wanted || !in_name(s.s[i]))
+            continue;
+        size_t end = i;
+        while (end < s.n && in_name(s.s[end]))
+            end++;
+        if (f->narguments == ARGUMENTS)
+            return false;
+        f->arguments[f->narguments++] = copied((struct str){s.s + i, end - i}, "$");
+        wanted = false;
+        i = end - 1;
+    }
+    return true;
+}
+
+static void call(sqlite3_context *out, int n, sqlite3_value **v) {
+    struct function *f = sqlite3_user_data(out);
+    if (f->busy) {
+        sqlite3_result_error(out, "a PERFETTO FUNCTION cannot call itself", -1);
+        return;
+    }
+    if (f->statement == NULL && sqlite3_prepare_v3(f->db, f->body, -1, SQLITE_PREPARE_PERSISTENT, &f->statement, NULL)) {
+        sqlite3_result_error(out, sqlite3_errmsg(f->db), -1);
+        return;
+    }
+    f->busy = true;
+    for (int i = 0; i < n; i++)
+        sqlite3_bind_value(f->statement, sqlite3_bind_parameter_index(f->statement, f->arguments[i]), v[i]);
+    int status = sqlite3_step(f->statement);
+    if (status == SQLITE_ROW && sqlite3_column_count(f->statement) > 0)
+        sqlite3_result_value(out, sqlite3_column_value(f->statement, 0));
+    else if (status != SQLITE_DONE && status != SQLITE_ROW)
+        sqlite3_result_error(out, sqlite3_errmsg(f->db), -1);
+    if (status != SQLITE_DONE && status != SQLITE_ROW)
+        sqlite3_result_error_code(out, status);
+    sqlite3_reset(f->statement);
+    f->busy = false;
+}
+
+bool made_add(struct made *made, const struct rewrite *rewrite, struct err *err) {
+    for (size_t i = 0; i < rewrite->functions.n; i++) {
+        const struct rewrite_function *r = &rewrite->functions.v[i];
+        if (r->table)
+            return err_set(err, r->at, "fxtop has no PERFETTO FUNCTION that returns a TABLE: a view or a subquery is one");
+        struct function *f = err_calloc(1, sizeof *f);
+        f->db = made->db;
+        f->body = copied(r->body, "");
+        vec_push(&made->v, f);
+        if (!read_arguments(f, r->arguments))
+            return err_set(err, r->at, "a PERFETTO FUNCTION has at most %d arguments", ARGUMENTS);
+        char *name = copied(r->name, "");
+        int status = sqlite3_create_function_v2(made->db, name, f->narguments, SQLITE_UTF8, f, call, NULL, NULL, NULL);
+        free(name);
+        if (status != SQLITE_OK)
+            return err_set(err, r->at, "CREATE PERFETTO FUNCTION: %s", sqlite3_errmsg(made->db));
+    }
+    return true;
+}

@@ -1,0 +1,18 @@
+/* made.h - functions that statements make: CREATE PERFETTO FUNCTION name(a INT) RETURNS INT AS SELECT ...
+ *
+ * The body is a statement in which $a is the argument a. Its first column of its first row is the value. */
+#ifndef FXTOP_MADE_H
+#define FXTOP_MADE_H
+
+#include <sqlite3.h>
+
+#include "sql/rewrite.h"
+
+struct made; /* the functions of a query */
+
+struct made *made_new(sqlite3 *db);
+void made_free(struct made *made); /* before the database is closed; may be NULL */
+/* Takes the functions of a text. False: err has a sentence and the byte. */
+bool made_add(struct made *made, const struct rewrite *rewrite, struct err *err);
+
+#endif

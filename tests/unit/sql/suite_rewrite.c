@@ -1,0 +1,124 @@
+/* suite_rewrite.c - Perfetto's words: what they become, what they give, and what is refused. */
+#include "sql/rewrite.h"
+
+#include "tests/lib/loaded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+#include "tests/unit/sql/asked.h"
+
+static struct trace *trace;
+
+static void load(void) {
+    trace = loaded_fixture("every_kind");
+}
+
+static void drop(void) {
+    trace_free(trace);
+}
+
+START_TEST(words_become_those_of_sqlite) {
+    static const char *const pairs[][2] = {
+        {"select 1", "select 1"},
+        {"INCLUDE PERFETTO MODULE slices.*; select 1", "; select 1"},
+        {"include /* a */ perfetto module std.x.y ;select 'create table ; x'", ";select 'create table ; x'"},
+        {"create perfetto table t as select 1", "CREATE TEMP TABLE t as select 1"},
+        {"create or replace perfetto view v (a INT, b STRING) as select 1",
+         "DROP VIEW IF EXISTS temp.v;CREATE TEMP VIEW v as select 1"},
+        {"create perfetto index i on t(a); select 2", "; select 2"},
+        {"drop perfetto table t", "DROP table t"},
+        {"create table t (a)", "create TEMP table t (a)"},
+        {"create temp table t (a)", "create temp table t (a)"},
+        {"create index i on t (a)", "create index temp.i on t (a)"},
+        {"create unique index if not exists i on t (a)", "create unique index if not exists temp.i on t (a)"},
+        {"create virtual table j using span_join(a, b)", "create virtual table temp.j using span_join(a, b)"},
+        {"select cast_int!(x), cast_string!((a)), cast_double!(cast_int!(1))",
+         "select CAST(x AS INT), CAST((a) AS TEXT), CAST(CAST(1 AS INT) AS REAL)"},
+        {"select a!=b, \"cast_int!(x)\" -- cast_int!(x)", "select a!=b, \"cast_int!(x)\" -- cast_int!(x)"},
+        {"create perfetto function f(a INT) returns INT as select $a; select f(1)", "; select f(1)"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct rewrite r = {0};
+        struct err err;
+        ck_assert_msg(rewrite_sql(&r, str_of(pairs[i][0]), &err), "%s", pairs[i][0]);
+        ck_assert_str_eq(r.text.v, pairs[i][1]);
+        rewrite_free(&r);
+    }
+}
+END_TEST
+
+START_TEST(what_fxtop_lacks_is_refused_at_its_byte) {
+    static const struct {
+        const char *sql, *begin;
+        uint64_t at;
+    } refused[] = {
+        {"include perfetto module android.startup", "INCLUDE: fxtop has no module android.startup; it has: slices", 24},
+        {"create perfetto macro m(x Expr) returns Expr as $x", "fxtop has no MACRO: write the query out", 16},
+        {"select interval_intersect!((a, b), (c))", "fxtop has no macros but cast_int!", 7},
+        {"select 1; select run_metric('x')", "fxtop has no metrics", 17},
+        {"select * from experimental_flat_slice", "fxtop has no experimental_", 14},
+        {"select * from __intrinsic_slice", "fxtop has no __intrinsic_", 14},
+        {"create perfetto function f(a INT) returns table(x INT) as select 1", "fxtop has no PERFETTO FUNCTION that", 58},
+        {"create perfetto function f", "CREATE PERFETTO FUNCTION wants", 25},
+        {"create perfetto thing x", "CREATE PERFETTO wants TABLE, VIEW", 16},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        char *text = asked_once(trace, refused[i].sql), end[30];
+        snprintf(end, sizeof end, " @ %d", (int)refused[i].at);
+        ck_assert_msg(strncmp(text, "error: ", 7) == 0 && strstr(text, refused[i].begin) == text + 7, "%s", text);
+        ck_assert_msg(strlen(text) > strlen(end) && strcmp(text + strlen(text) - strlen(end), end) == 0, "%s", text);
+        free(text);
+    }
+}
+END_TEST
+
+START_TEST(functions_that_statements_make_give_values) {
+    static const char *const pairs[][2] = {
+        {"create perfetto function f(a INT, b INT) returns INT as select $a * 10 + $b; select f(4, 2), f(0, 7)", "42|7\n"},
+        {"create table t as select 5 as x; create or replace perfetto function g() returns INT as select x from t; "
+         "select g()",
+         "5\n"},
+        {"create perfetto function h(a INT) returns INT as select h($a); select h(1)",
+         "error: a PERFETTO FUNCTION cannot call itself @ -1"},
+        {"create perfetto function n(a INT) returns INT as select 1 where $a > 1; select n(2), n(1) is null", "1|1\n"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char *text = asked_once(trace, pairs[i][0]);
+        ck_assert_str_eq(text, pairs[i][1]);
+        free(text);
+    }
+}
+END_TEST
+
+/* No text makes the rewriter read past its end, and each byte has a place. */
+START_TEST(cut_and_changed_texts_are_read_to_their_end) {
+    static const char sql[] = "include perfetto module slices.flow; create or replace perfetto function f(a INT) returns INT "
+                              "as select cast_int!($a); select [x], `y`, \"z\", 'w' /* c */ -- d\n, (((f(1)))) != 2;";
+    for (size_t n = 0; n <= sizeof sql - 1; n++) {
+        struct rewrite r = {0};
+        struct err err;
+        char *copy = malloc(n + 1);
+        memcpy(copy, sql, n);
+        rewrite_sql(&r, (struct str){copy, n}, &err);
+        for (size_t at = 0; at <= r.text.n; at++)
+            ck_assert_uint_le(rewrite_offset(&r, at), n);
+        rewrite_free(&r);
+        free(copy);
+    }
+}
+END_TEST
+
+Suite *suite_rewrite(void) {
+    Suite *suite = suite_create("rewrite");
+    TCase *c = tcase_create("rewrite");
+    tcase_add_checked_fixture(c, load, drop);
+    tcase_add_test(c, words_become_those_of_sqlite);
+    tcase_add_test(c, what_fxtop_lacks_is_refused_at_its_byte);
+    tcase_add_test(c, functions_that_statements_make_give_values);
+    tcase_add_test(c, cut_and_changed_texts_are_read_to_their_end);
+    suite_add_tcase(suite, c);
+    return suite;
+}
