@@ -37,6 +37,7 @@ static bool read_sql(const char *path, struct chars *sql, struct err *err) {
     char buf[4096];
     size_t n;
     FILE *in = fopen(path, "r");
+    vec_reserve(sql, sizeof buf);
     if (in == NULL)
         return err_set(err, ERR_NO_OFFSET, "cannot open: %s", strerror(errno));
     while (sql->n <= SQL_MOST && (n = fread(buf, 1, sizeof buf, in)) > 0)

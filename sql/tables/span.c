@@ -1,7 +1,7 @@
 /* span.c - SPAN_JOIN and SPAN_LEFT_JOIN.
  *
  * Two statements, ordered by partition and time, are merged. For a row of the first one, `done` is the time up to which
- * its stretches were given; rows of the second one that end before it are passed. If the second table has no partitions
+ * its stretches were given. Rows of the second one that end before it are passed. If the second table has no partitions
  * it begins again with each partition of the first. */
 #include "sql/tables/span.h"
 

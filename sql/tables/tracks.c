@@ -69,6 +69,7 @@ static void counter_name(const struct table_cursor *cursor, uint32_t place, sqli
     struct chars name = {0};
     char id[32];
     snprintf(id, sizeof id, ":%" PRIu64, s->id);
+    vec_reserve(&name, 64);
     chars_add(&name, trace_name(trace, s->name));
     chars_add(&name, STR(":"));
     chars_add(&name, trace_name(trace, s->argument));
