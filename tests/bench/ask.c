@@ -232,7 +232,7 @@ static void paths(struct trace *trace, uint64_t slices, bool running) {
     }
     printf("flame%s %.1f ms of CPU, %" PRIu64 " slices, %zu nodes, %" PRIu64 " bytes in %" PRIu64 " steps, slowest %.1f ms\n",
            running ? " with running time" : "", cpu_ms() - from, walk.slices, tree.nodes.n,
-           path_tree_bytes(&tree), steps, slowest);
+           (uint64_t)(tree.nodes.cap * sizeof *tree.nodes.v + tree.running.cap * sizeof *tree.running.v), steps, slowest);
     path_walk_free(&walk);
     path_tree_free(&tree);
 }

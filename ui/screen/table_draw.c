@@ -169,3 +169,15 @@ void table_draw(struct table *t, struct grid *g, int y, int rows) {
         draw_lines(t, g, y, rows, width);
     }
 }
+
+/* ---- CSV ---- */
+
+static bool csv_row(void *ctx, uint64_t at, struct relation_row *row) {
+    return table_row(ctx, (uint32_t)at, row);
+}
+
+void table_csv(const struct table *t, FILE *out, int64_t origin) {
+    struct table table = *t; /* a context is not const */
+    struct relation_order order = {table_count(t), csv_row, &table};
+    relation_csv(t->source->relation, t->ctx, out, &order, origin);
+}

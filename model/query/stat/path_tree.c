@@ -182,7 +182,3 @@ int64_t path_tree_own(const struct path_tree *tree, uint32_t node, enum path_wei
         own -= (uint64_t)path_tree_all(tree, c, weight);
     return (int64_t)own < 0 ? 0 : (int64_t)own; /* sums that did not fit */
 }
-
-uint64_t path_tree_bytes(const struct path_tree *tree) {
-    return tree->nodes.cap * sizeof *tree->nodes.v + tree->running.cap * sizeof *tree->running.v;
-}

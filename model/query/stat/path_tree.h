@@ -108,7 +108,6 @@ static inline int64_t path_tree_all(const struct path_tree *tree, uint32_t node,
 
 /* The weight of a node alone, once the tree is in order; costs as much as it has children. */
 int64_t path_tree_own(const struct path_tree *tree, uint32_t node, enum path_weight weight);
-uint64_t path_tree_bytes(const struct path_tree *tree); /* of memory, while it is in order */
 
 /* Adds up all weights, and puts children in order by one; true: done. To be called again for another weight. */
 bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget *budget);
