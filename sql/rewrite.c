@@ -160,7 +160,7 @@ static bool module_known(struct str name) {
         return true;
     if (name.n > 2 && memcmp(name.s + name.n - 2, ".*", 2) == 0)
         name.n--; /* slices. is the begin of some */
-    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+    for (size_t i = 0; i < sizeof modules / sizeof *modules && name.n > 0; i++) {
         size_t n = strlen(modules[i]);
         if (n >= name.n && memcmp(modules[i], name.s, name.n) == 0 && (n == name.n || name.s[name.n - 1] == '.'))
             return true;
