@@ -163,7 +163,7 @@ static void add_cell(struct printer *p, int column, struct str s, bool right) {
     unsigned flags = TEXT_TRACK | (p->style->ascii ? TEXT_ASCII : 0);
     struct text each = text_begin(s, flags);
     struct glyph g;
-    char bytes[4];
+    char bytes[4] = "";
     size_t all = text_width(s, flags, TABLE_WIDEST + 1), width = 0;
     while (text_next(&each, &g)) {
         if (all > TABLE_WIDEST && width + g.width > TABLE_WIDEST - 2)

@@ -49,7 +49,7 @@ void event_frames_add(struct event_frames *frames, struct str id, struct str nam
 }
 
 size_t event_frames_stack(const struct event_frames *frames, struct str id, char *to, size_t cap) {
-    uint32_t stack[DEPTH_MAX];
+    uint32_t stack[DEPTH_MAX] = {0};
     size_t depth = 0, bytes = 0, done = 0;
     uint32_t i = find(frames, id), before = MAP_NONE;
     while (i != MAP_NONE && i != before && depth < DEPTH_MAX) {

@@ -421,6 +421,7 @@ static void name_owner(struct event_write *out, const struct event_owner *o) {
 
 /* Ticks have no sign. If the first time of a source is negative, all are moved by BIAS_NS; else a negative one is 0. */
 static bool time_of(struct event *x) {
+    /* cppcheck-suppress ctuuninitvar ; its caller sets the parts that are read */
     const struct event_fields *ev = x->b.ev;
     struct event_write *out = x->b.out;
     struct json_time given;
@@ -445,6 +446,7 @@ static bool time_of(struct event *x) {
 void event_write(struct event_write *out, struct event_fields *ev) {
     const struct phase *phase = phase_of(ev);
     struct event x; /* without the arguments, of which each is set when it is added */
+    x.early = (struct json_time){0, 0};
     x.b.out = out;
     x.b.ev = ev;
     x.b.n = 0;

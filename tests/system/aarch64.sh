@@ -10,8 +10,10 @@ cc=aarch64-linux-gnu-gcc run=qemu-aarch64
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 export XDG_RUNTIME_DIR=$tmp XDG_CACHE_HOME=$tmp TMPDIR=$tmp
-command -v $cc >/dev/null && command -v $run >/dev/null && echo '#include <stdio.h>' | $cc -E - >/dev/null 2>&1 ||
-    { echo "$cc, its libc6-dev and $run are needed"; exit 77; }
+if ! command -v $cc >/dev/null || ! command -v $run >/dev/null || ! echo '#include <stdio.h>' | $cc -E - >/dev/null 2>&1; then
+    echo "$cc, its libc6-dev and $run are needed"
+    exit 77
+fi
 passed=0 failed=0
 
 case_is() { # NAME CONDITION...

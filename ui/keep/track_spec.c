@@ -37,6 +37,10 @@ bool track_spec_write(struct trace *trace, const struct track_ops *kind, uint32_
                       struct chars *out) {
     char buf[96];
     struct track track = {.kind = kind, .of = of, .process = process};
+    if ((kind == &track_thread && of >= trace_thread_count(trace)) ||
+        (kind == &track_async && of >= async_group_count(trace_async(trace))) ||
+        (kind == &track_counter && of >= counter_series_count(trace_counters(trace))))
+        return false; /* a reloaded trace is not yet read so far */
     if (kind == &track_thread) {
         add_thread(trace, of, out);
         return true;
