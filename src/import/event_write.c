@@ -257,7 +257,8 @@ static void write_counter(struct event *x) {
     struct str name = x->b.ev->v[EVENT_NAME].text;
     numbers(x->b.ev);
     if (id.text.n > 0 && name.n + id.text.n + 2 <= INTERN_MAX) {
-        memcpy(text, name.s, name.n);
+        if (name.n > 0)
+            memcpy(text, name.s, name.n);
         text[name.n] = '[';
         memcpy(text + name.n + 1, id.text.s, id.text.n);
         text[name.n + 1 + id.text.n] = ']';
