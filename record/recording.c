@@ -112,7 +112,9 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
     }
     if (o->listen) {
         m.listen = *o->listen ? o->listen : path;
-        fprintf(stderr, "waiting for providers: FXTTRACE_SOCKET=%s; Ctrl-C ends\n", m.listen);
+        char safe[300];
+        text_plain(safe, sizeof safe, str_of(m.listen), ascii ? TEXT_ASCII : 0);
+        fprintf(stderr, "waiting for providers: FXTTRACE_SOCKET=%s; Ctrl-C ends\n", safe);
     }
     int out = -1;
     if (o->live && !o->listen) { /* the screen has the terminal */
