@@ -505,7 +505,7 @@ static bool open_all(struct manager *m, sigset_t *before, struct err *err) {
     const struct manager_options *o = m->options;
     ticks_init(&m->ticks);
     m->config = (struct tracee_config){o->mode, o->buffer_size, o->categories, o->ncategories, &m->ticks};
-    return place_open(&m->place, o->listen, err) && (m->signals = signals_open(before, err)) >= 0 && start_program(m, err) &&
+    return place_open(&m->place, o->listen, o->ascii, err) && (m->signals = signals_open(before, err)) >= 0 && start_program(m, err) &&
            output_open(&m->output, o->output, o->max_size, err);
 }
 

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/text.h"
+
 static const char *runtime_directory(void) {
     const char *path = getenv("XDG_RUNTIME_DIR");
     return path && *path == '/' ? path : NULL;
@@ -46,7 +48,7 @@ static void remove_dead(const struct sockaddr_un *address) {
         close(fd);
 }
 
-bool place_open(struct place *place, const char *path, struct err *err) {
+bool place_open(struct place *place, const char *path, bool ascii, struct err *err) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     *place = (struct place){.fd = -1};
     if (path == NULL && !make_directory(place, err))
@@ -70,8 +72,9 @@ bool place_open(struct place *place, const char *path, struct err *err) {
         if (!bound)
             place->path[0] = 0; /* it is another's */
         place_close(place);
-        return err_set(err, ERR_NO_OFFSET, "no recording: cannot listen at %s: %s", path ? path : "its socket",
-                       strerror(saved));
+        char safe[200];
+        text_plain(safe, sizeof safe, str_of(path ? path : "its socket"), ascii ? TEXT_ASCII : 0);
+        return err_set(err, ERR_NO_OFFSET, "no recording: cannot listen at %s: %s", safe, strerror(saved));
     }
     return true;
 }

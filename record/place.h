@@ -14,8 +14,8 @@ struct place {
 };
 
 /* path: NULL makes a directory that only the user can enter. A socket that is left from a process that is gone is
- * replaced. False with one line in err. */
-bool place_open(struct place *place, const char *path, struct err *err);
+ * replaced. False with one line in err, in ASCII if ascii. */
+bool place_open(struct place *place, const char *path, bool ascii, struct err *err);
 void place_close(struct place *place);
 /* The path of --listen without one. False: it is too long. */
 bool place_default(char *path, size_t size);

@@ -99,13 +99,17 @@ static bool apply_number(struct recording_options *o, int code, const char *arg,
         o->buffer_size = (o->buffer_size + 4095) / 4096 * 4096;
         return true;
     case OPT_SAMPLE:
-        return parse_rate(arg, &o->sample) || command_line_refuse(ascii, err, "--sample expects 0 to 1000, not '%s'", arg);
+        return parse_rate(arg, &o->sample) ||
+               command_line_refuse(ascii, err, "--sample expects 0 to 1000, not '%s'", arg);
     case OPT_MAX_SIZE:
-        return command_line_bytes(arg, &o->max_size) || command_line_refuse(ascii, err, "--max-size expects a size like 2g, not '%s'", arg);
+        return command_line_bytes(arg, &o->max_size) ||
+               command_line_refuse(ascii, err, "--max-size expects a size like 2g, not '%s'", arg);
     case 'd':
-        return parse_time(arg, &o->duration) || command_line_refuse(ascii, err, "--duration expects a time like 10s, not '%s'", arg);
+        return parse_time(arg, &o->duration) ||
+               command_line_refuse(ascii, err, "--duration expects a time like 10s, not '%s'", arg);
     default:
-        return parse_time(arg, &o->timeout) || command_line_refuse(ascii, err, "--timeout expects a time like 2s, not '%s'", arg);
+        return parse_time(arg, &o->timeout) ||
+               command_line_refuse(ascii, err, "--timeout expects a time like 2s, not '%s'", arg);
     }
 }
 
@@ -120,7 +124,8 @@ static bool apply(struct recording_options *o, int code, char *arg, bool ascii, 
         return split_categories(o, arg, err);
     case OPT_UNTIL:
         if (*arg == 0 || strlen(arg) > WIRE_ALERT_MAX)
-            return command_line_refuse(ascii, err, "--until expects the name of an alert, 1 to 14 bytes, not '%s'", arg);
+            return command_line_refuse(ascii, err, "--until expects the name of an alert, 1 to 14 bytes, not '%s'",
+                                       arg);
         o->until = arg;
         return true;
     case OPT_LISTEN:
@@ -181,10 +186,8 @@ bool recording_options_parse(struct recording_options *o, int argc, char **argv,
                                     .timeout = UINT64_C(2000000000)};
     command_line_begin(&line);
     while ((code = command_line_next(&line, argc, argv, err)) >= 0)
-        if (!apply(o, code, optarg, ascii, err)) {
-            command_line_end(&line);
+        if (!apply(o, code, optarg, ascii, err))
             return false;
-        }
     if (code == COMMAND_LINE_FAULT)
         return false;
     o->rest = argv + optind;

@@ -1,9 +1,10 @@
 /* command_line.c - a table of options makes a parser and its help.
  *
- * getopt_long() gives no reason when it refuses an option, so refuse_option() finds it: it is unknown, ambiguous, or has
- * a value that it does not take. */
+ * getopt_long() gives no reason when it refuses an option, so refuse_option() finds it: it is unknown, ambiguous, or
+ * has a value that it does not take. */
 #include "src/command_line.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,16 +47,12 @@ static void refuse_option(const struct command_line *line, struct err *err, cons
 }
 
 void command_line_begin(struct command_line *line) {
-    line->longs = err_calloc(line->n + 1, sizeof *line->longs);
+    assert(line->n <= COMMAND_LINE_MOST);
+    memset(line->longs, 0, sizeof line->longs);
     for (size_t i = 0; i < line->n; i++)
         line->longs[i] = (struct option){line->rows[i].name, line->rows[i].has_arg, NULL, line->rows[i].code};
     opterr = 0;
     optind = 0; /* restart, even if the last call ended inside of -hV */
-}
-
-void command_line_end(struct command_line *line) {
-    free(line->longs);
-    line->longs = NULL;
 }
 
 int command_line_next(struct command_line *line, int argc, char **argv, struct err *err) {
@@ -72,10 +69,7 @@ int command_line_next(struct command_line *line, int argc, char **argv, struct e
         command_line_refuse(line->ascii, err, "%s needs a value (try --help)", argv[optind - 1]);
     else if (code == '?')
         refuse_option(line, err, argv[optind > before ? optind - 1 : before < argc ? before : argc - 1]);
-    else if (code != -1)
-        return code;
-    command_line_end(line);
-    return code == -1 ? COMMAND_LINE_END : COMMAND_LINE_FAULT;
+    return code == -1 ? COMMAND_LINE_END : code == ':' || code == '?' ? COMMAND_LINE_FAULT : code;
 }
 
 bool command_line_number(const char **s, uint64_t max, uint64_t *v) {

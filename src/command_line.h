@@ -17,24 +17,25 @@ struct command_line_row {
     const char *arg, *help;
 };
 
+#define COMMAND_LINE_MOST 64 /* rows of a table */
+
 struct command_line {
     const struct command_line_row *rows;
-    size_t n;
-    bool ascii;          /* faults are in ASCII */
-    bool stops;          /* at the first word that is no option */
-    struct option *longs; /* while it parses; freed at its end */
+    size_t n; /* at most COMMAND_LINE_MOST */
+    bool ascii; /* faults are in ASCII */
+    bool stops; /* at the first word that is no option */
+    struct option longs[COMMAND_LINE_MOST + 1]; /* the rows for getopt_long() */
 };
 
 /* A line for each option. */
 void command_line_help(const struct command_line *line, FILE *out);
 
 /* The next option: its code, with its value in optarg. At the end, with optind at the first other word, and after a
- * fault it returns one of these. A caller that stops before calls command_line_end(). */
+ * fault it returns one of these. */
 #define COMMAND_LINE_END (-1)
 #define COMMAND_LINE_FAULT (-2)
 void command_line_begin(struct command_line *line);
 int command_line_next(struct command_line *line, int argc, char **argv, struct err *err);
-void command_line_end(struct command_line *line);
 
 /* Sets err to `what`, a format with one %s for a text that the user typed; returns false. */
 bool command_line_refuse(bool ascii, struct err *err, const char *what, const char *typed);

@@ -1,4 +1,3 @@
-/* options.c - the command line: one table of options for the parser and --help. */
 /* options.c - parses the command line.
  *
  * One table makes the parser and --help (command_line.h). apply() checks and stores one option. */
@@ -93,7 +92,9 @@ void options_help(FILE *out) {
 
 static bool parse_size(const char *s, int *cols, int *rows_) {
     uint64_t w, h;
-    if (!command_line_number(&s, 1000, &w) || *s++ != 'x' || !command_line_number(&s, 1000, &h) || *s != 0 || w == 0 || h == 0)
+    if (!command_line_number(&s, 1000, &w) || *s++ != 'x' || !command_line_number(&s, 1000, &h) || *s != 0)
+        return false;
+    if (w == 0 || h == 0)
         return false;
     *cols = (int)w;
     *rows_ = (int)h;
@@ -375,12 +376,11 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     *o = (struct options){.mode = MODE_SCREEN, .cols = 100, .rows = 30, .ascii = ascii};
     command_line_begin(&line);
     while ((code = command_line_next(&line, argc, argv, err)) >= 0) {
-        bool fine = apply(o, code, optarg, err);
+        if (!apply(o, code, optarg, err))
+            return false;
+        if (o->mode >= MODE_LIST_KEYS)
+            return true;
         line.ascii = o->ascii;
-        if (fine && o->mode < MODE_LIST_KEYS)
-            continue;
-        command_line_end(&line);
-        return fine;
     }
     if (code == COMMAND_LINE_FAULT)
         return false;

@@ -197,6 +197,10 @@ case_is '--listen: a program that ran already' [ "$(count '"name":"traced at las
 mkdir "$tmp/taken"
 "$fxtop" record -o "$tmp/t.fxt" --listen="$tmp/taken" 2>"$tmp/messages"
 case_is '--listen: a path that is taken is named' grep -q "cannot listen at $tmp/taken: " "$tmp/messages"
+mkdir "$tmp/"$'\e[31m'
+"$fxtop" record -o "$tmp/t.fxt" --listen="$tmp/"$'\e[31m' 2>"$tmp/messages"
+is_safe() { ! grep -q $'\e' "$tmp/messages" && grep -qF '^[[31m' "$tmp/messages"; }
+case_is '--listen: a path does not reach the terminal raw' is_safe
 wait
 
 # Providers that lie, while another one writes.

@@ -2,6 +2,7 @@
  * sessions that are made of it. */
 #include "ui/keep/keep_state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,11 +76,14 @@ static void round_trip(const char *fixture, const char *played, int n) {
 START_TEST(a_state_put_back_is_the_same_screen) {
     struct chance chance = {4711};
     for (int n = 0; n < 150; n++) {
-        char played[800] = "";
-        for (unsigned k = 1 + (unsigned)below(&chance, 14); k > 0; k--)
-            strcat(played, keys[below(&chance, sizeof keys / sizeof *keys)]);
-        if (n % 5 == 0) /* of tables only the view is kept */
-            strcat(played, "5");
+        char played[800];
+        size_t at = 0;
+        for (unsigned k = 1 + (unsigned)below(&chance, 14); k > 0 && at < sizeof played; k--)
+            at += (size_t)snprintf(played + at, sizeof played - at, "%s",
+                                   keys[below(&chance, sizeof keys / sizeof *keys)]);
+        if (n % 5 == 0 && at < sizeof played) /* of tables only the view is kept */
+            at += (size_t)snprintf(played + at, sizeof played - at, "5");
+        ck_assert_uint_lt(at, sizeof played);
         round_trip(n % 3 == 0 ? "../screens/chain" : n % 3 == 1 ? "../screens/kinds" : "../screens/hostile", played, n);
     }
 }

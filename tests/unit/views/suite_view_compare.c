@@ -58,7 +58,7 @@ START_TEST(a_mixed_name_is_counted_once) {
     ck_assert(shown_has("0 slower  0 faster  1 mixed  0 new  0 gone of 1 names"));
     shown_resize(80, 24);
     shown_keys("j");
-    ck_assert(shown_has("0 slower  0 faster  0 new  0 gone of 1 names"));
+    ck_assert(shown_has("0 slower  0 faster  1 mixed  0 new  0 gone of 1"));
     shown_close();
 }
 END_TEST

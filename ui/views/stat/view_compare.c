@@ -411,13 +411,14 @@ static void draw_side(const struct view_compare *v, int side, int y) {
 
 static void status(struct view_compare *v) {
     char right[160], mixed[40] = "", a[32];
-    if (v->mixed > 0 && v->app->grid.cols >= 100) /* a narrow line is dropped whole */
+    if (v->mixed > 0)
         snprintf(mixed, sizeof mixed, "  %zu mixed", v->mixed);
     if (v->shown == NULL || v->next != v->shown)
         snprintf(right, sizeof right, "counted %u%%", v->next ? compare_percent(v->next) : 0);
     else
-        snprintf(right, sizeof right, "%zu slower  %zu faster%s  %zu new  %zu gone of %s names", v->slower, v->faster,
-                 mixed, v->rows_of[TAB_B], v->rows_of[TAB_A], units_count(v->shown->rows.n, false, a));
+        snprintf(right, sizeof right, "%zu slower  %zu faster%s  %zu new  %zu gone of %s%s", v->slower, v->faster, mixed,
+                 v->rows_of[TAB_B], v->rows_of[TAB_A], units_count(v->shown->rows.n, false, a),
+                 v->app->grid.cols < 100 ? "" : " names"); /* a line that is too long is dropped whole */
     view_table_status(v->app, &v->table, "name", right);
 }
 
