@@ -5,8 +5,11 @@
  * would take too long for one step.
  *
  * A node comes after its parent, so one pass from the last node to the first adds up all of them, in place: memory
- * for a second weight of each node would be as much again. For the order all
- * nodes are sorted by weight once. They are linked from the least on, each at the front of its parent's children. */
+ * for a second weight of each node would be as much again. For the order all nodes are sorted by weight once. They
+ * are linked from the least on, each at the front of its parent's children.
+ *
+ * The weight of a node alone is that of all without that of its children. A frame asks for it, so that of nodes with
+ * many children is kept. */
 #include "model/query/stat/path_tree.h"
 
 #include "src/base/units.h"
@@ -50,6 +53,7 @@ void path_tree_free(struct path_tree *tree) {
     vec_free(&tree->running);
     free_slots(tree);
     quantiles_free(&tree->order);
+    vec_free(&tree->wide);
     *tree = (struct path_tree){0};
 }
 
@@ -111,12 +115,22 @@ static bool sum_all(struct path_tree *tree, struct budget *budget) {
     return true;
 }
 
+/* Links change with the order, so the children of a node are taken again. */
+static void begin_wide(struct path_tree *tree, uint32_t node) {
+    tree->asking = (struct path_wide){.node = node};
+    tree->asking_child = PATH_ROOT;
+    tree->asked = 0;
+    for (int w = 0; node < tree->nodes.n && w < PATH_WEIGHTS; w++)
+        tree->asking.own.v[w] = path_tree_all(tree, node, (enum path_weight)w);
+}
+
 /* Removes the links of the last order and collects the weights. */
 static void begin_order(struct path_tree *tree, enum path_weight by) {
     quantiles_free(&tree->order);
     tree->order = (struct quantiles){0};
     tree->by = by;
     tree->at = 0;
+    begin_wide(tree, tree->asking.node);
 }
 
 /* Nodes without a name come last, whatever their weight. */
@@ -152,6 +166,32 @@ static bool link_all(struct path_tree *tree, struct budget *budget) {
     return true;
 }
 
+/* A sum that does not fit leaves less than nothing. */
+static int64_t left(int64_t all, int64_t child) {
+    return all < child ? 0 : all - child;
+}
+
+/* Takes the children of each node from its weight, and keeps the rest if they are many. Done once: the order of
+ * the children does not matter. */
+static bool find_wide(struct path_tree *tree, struct budget *budget) {
+    while (tree->asking.node < tree->nodes.n) {
+        uint32_t c = tree->asking_child ? tree->asking_child : tree->nodes.v[tree->asking.node].first;
+        for (; c != PATH_ROOT; c = tree->nodes.v[c].next, tree->asked++) {
+            tree->asking_child = c;
+            if (!budget_spend(budget, 1))
+                return false;
+            for (int w = 0; w < PATH_WEIGHTS; w++)
+                tree->asking.own.v[w] = left(tree->asking.own.v[w], path_tree_all(tree, c, (enum path_weight)w));
+        }
+        if (tree->asked > PATH_FEW)
+            vec_push(&tree->wide, tree->asking);
+        begin_wide(tree, tree->asking.node + 1);
+        if (!budget_spend(budget, 1))
+            return false;
+    }
+    return true;
+}
+
 bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget *budget) {
     if (tree->ordered && tree->by == by)
         return true;
@@ -168,7 +208,8 @@ bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget 
     if (tree->ordered || tree->by != by)
         begin_order(tree, by);
     tree->ordered = false;
-    if (!collect(tree, budget) || !quantiles_step(&tree->order, budget) || !link_all(tree, budget))
+    if (!collect(tree, budget) || !quantiles_step(&tree->order, budget) || !link_all(tree, budget) ||
+        !find_wide(tree, budget))
         return false;
     quantiles_free(&tree->order);
     tree->order = (struct quantiles){0};
@@ -176,9 +217,22 @@ bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget 
     return true;
 }
 
+static int64_t own_of_wide(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
+    size_t from = 0, to = tree->wide.n;
+    while (to - from > 1) {
+        size_t middle = from + (to - from) / 2;
+        if (tree->wide.v[middle].node <= node)
+            from = middle;
+        else
+            to = middle;
+    }
+    return tree->wide.v[from].own.v[weight];
+}
+
 int64_t path_tree_own(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
-    uint64_t own = (uint64_t)path_tree_all(tree, node, weight);
-    for (uint32_t c = tree->nodes.v[node].first; c != PATH_ROOT; c = tree->nodes.v[c].next)
-        own -= (uint64_t)path_tree_all(tree, c, weight);
-    return (int64_t)own < 0 ? 0 : (int64_t)own; /* sums that did not fit */
+    int64_t own = path_tree_all(tree, node, weight);
+    uint32_t c = tree->nodes.v[node].first;
+    for (int few = 0; c != PATH_ROOT && few < PATH_FEW; few++, c = tree->nodes.v[c].next)
+        own = left(own, path_tree_all(tree, c, weight));
+    return c == PATH_ROOT ? own : own_of_wide(tree, node, weight);
 }

@@ -28,6 +28,7 @@ enum path_weight { PATH_WALL, PATH_RUNNING, PATH_COUNT, PATH_WEIGHTS };
 #define PATH_NODES (1u << 20) /* nodes kept at most, unless the owner sets another limit */
 #define PATH_NODES_LEAST (1u << 16)
 #define PATH_INDEX_PART 25    /* nodes kept take at most one part in so many of the index */
+#define PATH_FEW 64           /* children that a frame may add up */
 #define PATH_ROOT 0u          /* node 0; as a parent or child: none */
 
 struct path_node {
@@ -44,6 +45,11 @@ struct path_slot {
     uint32_t node, hash; /* node + 1, 0: free; the lower half of the key's hash */
 };
 
+struct path_wide {
+    uint32_t node;
+    struct path_weights own;
+};
+
 struct path_tree {
     uint32_t most; /* nodes kept; PATH_OTHER comes on top of it, at most one for each node */
     VEC(struct path_node) nodes;
@@ -56,6 +62,11 @@ struct path_tree {
     bool ordered;
     size_t at; /* nodes left to do */
     struct quantiles order;
+    /* Nodes of more than PATH_FEW children, ascending: their own weights, which a frame must not add up again. */
+    VEC(struct path_wide) wide;
+    struct path_wide asking; /* of the node looked at, from 0 to the last one */
+    uint32_t asking_child;   /* the next of its children; PATH_ROOT: the first */
+    uint32_t asked;          /* its children so far */
 };
 
 /* The limit of nodes for an index of so many bytes: at most PATH_NODES. */
@@ -106,7 +117,7 @@ static inline int64_t path_tree_all(const struct path_tree *tree, uint32_t node,
                                     : 0;
 }
 
-/* The weight of a node alone, once the tree is in order; costs as much as it has children. */
+/* The weight of a node alone, once the tree is in order; costs as much as PATH_FEW children. */
 int64_t path_tree_own(const struct path_tree *tree, uint32_t node, enum path_weight weight);
 
 /* Adds up all weights, and puts children in order by one; true: done. To be called again for another weight. */

@@ -12,12 +12,12 @@ static struct chance chance = {31337};
 
 static int64_t owns[1100][PATH_WEIGHTS]; /* of the nodes of the last tree alone */
 
-/* A tree of few names, so that there is recursion of all sorts. */
+/* A tree, of few names for recursion of all sorts, or of many for nodes with many children. */
 static void throw_tree(struct path_tree *tree, unsigned nodes, unsigned names) {
     path_tree_init(tree, 1000, 1000);
     for (unsigned i = 0; i < nodes; i++) {
-        uint32_t parent = (uint32_t)below(&chance, tree->nodes.n), name = (uint32_t)below(&chance, names);
-        if (parent == PATH_NO_SLICE_NODE || parent == PATH_LEFT_OUT_NODE)
+        uint32_t parent = (uint32_t)below(&chance, names > 20 ? 6 : tree->nodes.n), name = (uint32_t)below(&chance, names);
+        if (parent == PATH_NO_SLICE_NODE || parent == PATH_LEFT_OUT_NODE || parent >= tree->nodes.n)
             parent = PATH_ROOT;
         uint32_t node = path_tree_child(tree, parent, name, path_tree_hash(parent, name));
         for (int w = 0; w < PATH_WEIGHTS; w++)
@@ -27,9 +27,24 @@ static void throw_tree(struct path_tree *tree, unsigned nodes, unsigned names) {
     for (uint32_t i = 0; i < tree->nodes.n; i++)
         for (int w = 0; w < PATH_WEIGHTS; w++)
             owns[i][w] = path_tree_all(tree, i, (enum path_weight)w);
+    for (int i = 0; i < 40; i++) /* the order changes in mid-work */
+        path_tree_order(tree, i % 2 ? PATH_COUNT : PATH_WALL, BUDGET_OF((uint32_t)below(&chance, 900)));
     while (!path_tree_order(tree, PATH_WALL, BUDGET_OF((uint32_t)below(&chance, 20))))
         ;
 }
+
+/* Own weights are those that were added, also of nodes with many children. */
+START_TEST(own_weights_are_those_added) {
+    for (int round = 0; round < 60; round++) {
+        struct path_tree tree;
+        throw_tree(&tree, (unsigned)below(&chance, 900), 1 + (unsigned)below(&chance, 700));
+        for (uint32_t i = 0; i < tree.nodes.n; i++)
+            for (int w = 0; w < PATH_WEIGHTS; w++)
+                MUST(path_tree_own(&tree, i, (enum path_weight)w) == owns[i][w]);
+        path_tree_free(&tree);
+    }
+}
+END_TEST
 
 /* The names of a path, innermost first; returns their number. */
 static size_t names_of(const struct path_tree *tree, uint32_t node, uint32_t *names) {
@@ -208,6 +223,7 @@ Suite *suite_path_table(void) {
     Suite *s = suite_create("path_table");
     TCase *c = tcase_create("path_table");
     tcase_add_test(c, rows_are_those_of_all_paths);
+    tcase_add_test(c, own_weights_are_those_added);
     suite_add_tcase(s, c);
     return s;
 }
