@@ -571,7 +571,7 @@ void app_key(struct app *app, const struct key *key) {
     decide_gone(app);
     scroll_to_line(app);
     turns_key(app);
-    if (!app->startup.playing && (trace_state(app->trace) == TRACE_COMPLETE || turns_working(app, budget_clock())))
+    if (!app->startup.playing && trace_state(app->trace) != TRACE_LOADING) /* else a turn of the jobs, after the frame */
         jobs_step(app, &app->answer);
 }
 
