@@ -412,6 +412,8 @@ static void convert(struct import *im, struct str bytes, bool last) {
 static void step(void *import, struct str bytes, bool last, struct import_news *news) {
     struct import *im = import;
     event_write_begin(&im->out);
+    if (bytes.n == 0) /* then it may have no address */
+        bytes = STR("");
     do {
         struct str piece = {bytes.s, bytes.n < PIECE ? bytes.n : PIECE};
         bytes = (struct str){bytes.s + piece.n, bytes.n - piece.n};
