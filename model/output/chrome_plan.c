@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "model/output/chrome_stack.h"
+#include "model/query/detail.h"
 #include "src/base/lower_bound.h"
 
 /* ---- events of threads ---- */
@@ -325,21 +326,32 @@ static void place_key(struct placing *p, struct chrome_numbers *ids, size_t from
     chrome_stacks_free(&stacks);
 }
 
+/* The event of an entry, decoded again; false: its record cannot be read. */
+static bool event_of(const struct planner *c, const struct event_list_entry *e, struct detail_memo *memo,
+                     struct async_event *event) {
+    struct trace *trace = c->plan->trace;
+    struct detail d;
+    if (!detail_open_by(&d, trace, e->offset, memo))
+        return false;
+    uint32_t thread = detail_thread(&d);
+    *event = (struct async_event){.at = {e->time, e->offset},
+                                  .id = d.record.id,
+                                  .process = thread == NO_THREAD ? NO_PROCESS : trace_thread(trace, thread)->process,
+                                  .category = names_find(reader_names(trace_reader(trace)), d.category.s, d.category.n)};
+    return true;
+}
+
 static void place_async(struct planner *c) {
-    const struct async *async = trace_async(c->plan->trace);
+    struct detail_memo *memo = detail_memo_new();
     VEC(struct operation) ops = {0};
     struct chrome_numbers ids = {0};
-    size_t at = 0;
     for (size_t i = 0; i < c->plan->list.v.n; i++) {
         const struct event_list_entry *e = c->plan->list.order[i];
         if (e->kind != EVENT_LIST_ASYNC && e->kind != EVENT_LIST_ASYNC_INSTANT)
             continue;
-        while (at < async->input.log.n && event_key_offset(async->input.log.v[at].at.offset) !=
-                                              e->offset) /* an end; log and list are in the same order */
-            at++;
-        if (at == async->input.log.n)
-            break;
-        struct operation op = {e, async_event(async, at), ops.n};
+        struct operation op = {.e = e, .place = ops.n};
+        if (!event_of(c, e, memo, &op.event))
+            continue;
         chrome_numbers_reserve(&ids, op.event.category, op.event.id);
         vec_push(&ops, op);
     }
@@ -353,6 +365,7 @@ static void place_async(struct planner *c) {
     }
     vec_free(&ops);
     u64map_free(&ids.taken);
+    detail_memo_free(memo);
 }
 
 /* ---- flows ---- */
