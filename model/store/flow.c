@@ -106,7 +106,7 @@ static void join(struct flow_derived *flows, uint32_t flow, uint32_t point) {
     flows->points.v[point].before = f->last;
     flows->points.v[f->last].after = point;
     f->last = point;
-    f->points++;
+    f->points += f->points < FLOW_MOST;
 }
 
 static void forget_ended(struct flow_derived *flows) {
@@ -124,7 +124,7 @@ static void finish(struct flow_derived *flows, uint32_t node) {
     struct flow *f = &flows->v.v[flow];
     if (f->ended)
         return;
-    f->ended = f->counts = true;
+    f->ended = f->counts = 1;
     flows->complete += f->begun;
     vec_push(&flows->ended_now, ((struct flow_ended){flow, node}));
 }

@@ -38,11 +38,13 @@ struct flow_points { /* in (time, file order) */
 };
 
 struct flow {
-    uint32_t first, last; /* points */
-    uint32_t points;
-    bool begun, ended, unresolved;
-    bool counts; /* it ended at `now` and is still among the open ones */
+    uint32_t first, last;   /* points */
+    unsigned points : 28;   /* their number; FLOW_MOST: or more */
+    unsigned begun : 1, ended : 1, unresolved : 1;
+    unsigned counts : 1; /* it ended at `now` and is still among the open ones */
 };
+
+#define FLOW_MOST ((1u << 28) - 1)
 
 struct flow_ended {
     uint32_t flow, node;

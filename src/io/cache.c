@@ -43,7 +43,7 @@
 #define BUFFER ((size_t)1 << 20) /* bytes of one write(), and of one step of the near checksum */
 #define SUFFIX ".index"
 #define FILES_MOST 1024                    /* descriptors that a process may have inherited: the usual limit */
-#define MAGIC UINT64_C(0x31786469706f7466) /* "ftopidx1" */
+#define MAGIC UINT64_C(0x32786469706f7466) /* "ftopidx2" */
 
 /* Arrays are stored as in memory. Word size and alignment are in the magic; the other byte order reads another magic.
  */
