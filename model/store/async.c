@@ -357,6 +357,12 @@ bool async_flush(struct async *async, const struct slice_extra *extra, bool all,
     }
 }
 
+bool async_release(struct async *async, struct budget *budget) {
+    async->state.time_log = (struct time_log){0};
+    async->input.log.n = 0;
+    return vec_free_step(&async->input.log, budget);
+}
+
 uint32_t async_depth(const struct slice_extra *extra, const struct slice *s) {
     uint64_t depth = extra->get(extra->ctx, slice_offset(s) + SLICE_EXTRA_DEPTH);
     return depth == UINT64_MAX ? 0 : (uint32_t)depth;

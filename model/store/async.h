@@ -92,6 +92,8 @@ struct async_event async_event(const struct async *async, size_t i); /* entry i 
 /* Derives from waiting events. all: from every event, whatever it costs; false: the budget is spent, and the next call
  * goes on. Until then the operations are as before, but for depths in the side table. */
 bool async_flush(struct async *async, const struct slice_extra *extra, bool all, struct budget *budget);
+/* Frees the log until the budget is spent; true if it is done. Everything must be derived, and no event may follow. */
+bool async_release(struct async *async, struct budget *budget);
 uint64_t async_bytes(const struct async *async);
 
 /* Groups are numbered in the order of their first operations; numbers do not change while the trace grows. */

@@ -337,6 +337,12 @@ bool sched_flush(struct sched *sched, const struct sched_world *world, bool all,
     }
 }
 
+bool sched_release(struct sched *sched, struct budget *budget) {
+    sched->state.time_log = (struct time_log){0};
+    sched->input.log.n = 0;
+    return vec_free_step(&sched->input.log, budget);
+}
+
 uint32_t sched_busy_thread(const struct sched_cpu *cpu, const struct slice *slice) {
     return cpu->runs.v[lane_find(&cpu->lane, slice->start, slice_offset(slice))].thread;
 }

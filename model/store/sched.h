@@ -132,6 +132,8 @@ struct sched_world {
 /* Processes waiting events. all: every event, whatever it costs; false: the budget is spent, and the next call goes on.
  * Until then intervals and states are as before. */
 bool sched_flush(struct sched *sched, const struct sched_world *world, bool all, struct budget *budget);
+/* Frees the log until the budget is spent; true if it is done. Everything must be derived, and no event may follow. */
+bool sched_release(struct sched *sched, struct budget *budget);
 struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread); /* NULL: none */
 const char *sched_state_name(uint32_t state);                                  /* NULL: by number */
 uint64_t sched_bytes(const struct sched *sched);

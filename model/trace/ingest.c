@@ -497,6 +497,7 @@ void ingest_clear(struct trace *trace, bool again) {
     trace->sort.list = SORT_NONE;
     trace->sort.series = 0;
     trace->timeless = trace->flushed = 0;
+    trace->released = false;
     objects_free(&trace->kernel);
     objects_free(&trace->user);
     problems_free(&trace->stream);

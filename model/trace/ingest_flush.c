@@ -235,3 +235,15 @@ bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns) {
     batches_free(&trace->batches);
     return true;
 }
+
+#define RELEASED_LEAST (UINT64_C(4) << 20) /* bytes of logs: a smaller trace can be followed without reading it again */
+
+bool ingest_release(struct trace *trace, int64_t ns) {
+    struct derived *d = &trace->derived;
+    uint64_t bytes = d->async.input.log.n * sizeof *d->async.input.log.v + d->sched.input.log.n * sizeof *d->sched.input.log.v;
+    if (!trace->released && (bytes < RELEASED_LEAST || file_follows(trace->file)))
+        return true;
+    struct budget budget = budget_until(ns);
+    trace->released = true;
+    return async_release(&d->async, &budget) && sched_release(&d->sched, &budget);
+}

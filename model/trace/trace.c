@@ -91,6 +91,10 @@ static void flush_pause(struct trace *trace, int64_t ns) {
     trace->version++;
 }
 
+static bool flush_end(struct trace *trace, int64_t ns) {
+    return (trace->released || ingest_flush(trace, FLUSH_ALL, ns)) && ingest_release(trace, ns);
+}
+
 /* [T5]: now the earliest event is known. */
 static void read_again(struct trace *trace) {
     struct wide base = reader_min(trace->reader);
@@ -119,7 +123,7 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
     }
     if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 && !file_follows(trace->file))
         state = READER_MORE; /* a compressed file is inflated step by step: there is nothing to wait for */
-    if (state == READER_END && !ingest_flush(trace, FLUSH_ALL, ns)) {
+    if (state == READER_END && !flush_end(trace, ns)) {
         trace->version++;
         return trace->state = TRACE_LOADING; /* and READER_END again in the next step */
     }
@@ -288,7 +292,9 @@ bool trace_reload(struct trace *trace, struct err *err) {
 bool trace_follow(struct trace *trace, bool on, struct err *err) {
     if (!file_follow(trace->file, on))
         return err_set(err, ERR_NO_OFFSET, "a pipe or a compressed file cannot be followed");
-    if (file_must_reopen(trace->file))
+    if (trace->released && !on)
+        return true;
+    if (trace->released || file_must_reopen(trace->file))
         return trace_reload(trace, err);
     if (!reader_resume(trace->reader)) /* it may have ended before the last flush is done */
         return trace_reload(trace, err);

@@ -27,6 +27,7 @@ struct trace {
     enum trace_state state;
     bool unflushed;
     bool flushing; /* a flush in a pause is not done */
+    bool released; /* logs that only later events need were freed: no event can follow */
     uint64_t version;
     uint32_t generation, reloads;
     VEC(struct thread *) threads; /* by the reader's number */
@@ -76,6 +77,9 @@ enum ingest_flush {
 /* Does so for about `ns`, INT64_MAX: to the end; true if it is done. FLUSH_ALL has to go on until it is, unless more
  * events come. */
 bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns);
+/* At the end of input, after FLUSH_ALL: frees what only later events would need, if it is much. False: the time is over,
+ * and the next call goes on. */
+bool ingest_release(struct trace *trace, int64_t ns);
 /* Instants, samples, logs and profiler records, as far as they are asked for. */
 struct time_log_entries ingest_instants(const struct thread *thread);
 struct time_log_entries ingest_occurrences(const struct occurrences *list);

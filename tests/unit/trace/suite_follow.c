@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "model/output/ndjson.h"
+#include "src/fxt/writer.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
@@ -373,6 +374,72 @@ START_TEST(the_last_flush_ends_at_any_step_if_the_file_is_followed) {
 }
 END_TEST
 
+/* A trace of so many context switches and async operations of two threads that its logs are freed at its end. */
+static void put_many(const char *how, uint64_t from, uint64_t n) {
+    FILE *f = fopen(path, how);
+    struct writer w;
+    struct err err;
+    ck_assert_ptr_nonnull(f);
+    writer_init(&w, f);
+    if (from == 0)
+        writer_magic(&w);
+    for (uint64_t i = from; i < from + n; i++) {
+        struct writer_switch to = {.ts = i * 10, .cpu = (unsigned)(i % 3), .out_state = 1 + i % 3};
+        struct writer_event e = {.ts = i * 10 + 5,
+                                 .thread = writer_inline_thread(7, 8 + i % 2),
+                                 .category = writer_inline(STR("c")),
+                                 .name = writer_inline(STR("n"))};
+        to.out = writer_inline_thread(7, 8 + i / 3 % 2);
+        to.in = writer_inline_thread(7, 8 + (i / 3 + 1) % 2);
+        writer_switch_legacy(&w, &to);
+        writer_async(&w, i % 2 ? FXT_ASYNC_END : FXT_ASYNC_BEGIN, &e, i / 2 % 5);
+    }
+    ck_assert(writer_flush(&w, &err));
+    writer_free(&w);
+    fclose(f);
+}
+
+/* What a trace that keeps its logs exports is the slow reading: a followed one frees nothing. */
+static char *exported_with_logs(void) {
+    struct err err;
+    struct trace *trace = open_trace(true);
+    catch_up(trace);
+    ck_assert(trace_follow(trace, false, &err));
+    char *out = exported(trace);
+    trace_free(trace);
+    return out;
+}
+
+START_TEST(logs_freed_at_the_end_change_no_answer_and_can_be_followed) {
+    const uint64_t n = 120000;
+    struct err err;
+    put_many("wb", 0, n);
+    struct trace *trace = open_trace(false);
+    while (trace_step(trace, 100000) != TRACE_COMPLETE)
+        ;
+    char *got = exported(trace), *wanted = exported_with_logs();
+    ck_assert_str_eq(got, wanted);
+    free(got);
+    free(wanted);
+    struct trace *logged = open_trace(true);
+    catch_up(logged);
+    ck_assert_uint_le(trace_bytes(trace) + 2 * 24 * n, trace_bytes(logged));
+    trace_free(logged);
+    uint32_t reloads = trace_reloads(trace);
+    ck_assert(trace_follow(trace, false, &err) && trace_state(trace) == TRACE_COMPLETE);
+    put_many("ab", n, 1000);
+    ck_assert(trace_follow(trace, true, &err));
+    catch_up(trace);
+    ck_assert_uint_eq(trace_reloads(trace), reloads + 1);
+    got = exported(trace);
+    wanted = exported_with_logs();
+    ck_assert_str_eq(got, wanted);
+    free(got);
+    free(wanted);
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_follow(void) {
     char traces[512];
     const char *source = getenv("srcdir");
@@ -390,6 +457,7 @@ Suite *suite_follow(void) {
     tcase_add_loop_test(t, a_pause_of_a_followed_file_ends_at_any_step, 0, sizeof lates / sizeof *lates);
     tcase_add_loop_test(t, a_pause_of_a_pipe_ends_at_any_step, 0, sizeof lates / sizeof *lates);
     tcase_add_loop_test(t, the_last_flush_ends_at_any_step_if_the_file_is_followed, 0, sizeof lates / sizeof *lates);
+    tcase_add_test(t, logs_freed_at_the_end_change_no_answer_and_can_be_followed);
     suite_add_tcase(s, t);
     return s;
 }
