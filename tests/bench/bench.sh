@@ -95,6 +95,18 @@ while [ $i -lt "$runs" ]; do
     i=$((i + 1))
 done
 
+for format in csv ndjson json; do
+    for i in 1 2 3; do
+        from=$(now_ms)
+        "$fxtop" --no-cache --export=$format "$trace" >/dev/null
+        echo $(($(now_ms) - from)) >>"$work/export_$format"
+    done
+    command -v taskset >/dev/null || continue
+    from=$(now_ms)
+    taskset -c 0 "$fxtop" --no-cache --export=$format "$trace" >/dev/null
+    echo $(($(now_ms) - from)) >>"$work/export_${format}_alone"
+done
+
 # Opened again, when the index was kept; another process writes it.
 "$fxtop" --print=200x60 "$trace" >/dev/null
 from=$(now_ms)
@@ -137,6 +149,10 @@ row '  the same on one core' "$work/alone" ms ratio
 row '--print=200x60' "$work/print" ms ratio
 row '  its first picture' "$work/first" ms
 row '  its slowest frame' "$work/frame" us
+for format in csv ndjson json; do
+    row "--export=$format to /dev/null" "$work/export_$format" ms ratio
+    row '  the same on one core' "$work/export_${format}_alone" ms ratio
+done
 row 'opened again: first picture' "$work/again" ms
 row '  until the index was kept' "$work/keeping" ms
 row 'a search: its first hit' "$work/ask_first" ms

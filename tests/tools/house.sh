@@ -26,7 +26,6 @@ model/output/ndjson.c export_
 
 # Exported functions that only tests use besides their own file; "name_*" are all that begin so.
 for_tests='
-async_event
 command_complete
 nest_enclosing_at
 nest_enclosing_free

@@ -399,7 +399,7 @@ static void put_many(const char *how, uint64_t from, uint64_t n) {
     fclose(f);
 }
 
-/* What a trace that keeps its logs exports is the slow reading: a followed one frees nothing. */
+/* The slow reading: a followed trace keeps its logs. */
 static char *exported_with_logs(void) {
     struct err err;
     struct trace *trace = open_trace(true);
