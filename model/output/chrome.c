@@ -10,6 +10,7 @@
 
 #include "model/output/chrome_plan.h"
 #include "model/output/json.h"
+#include "model/output/lines/blocks.h"
 #include "src/base/units.h"
 
 #define EXACT_MAX (UINT64_C(1) << 53) /* integers up to here are exact as doubles */
@@ -17,9 +18,10 @@
 struct chrome {
     struct json j;
     struct trace *trace;
+    struct detail_memo *memo;
     int64_t origin;
     struct chrome_plan plan;
-    bool any;
+    bool any; /* an event was written */
     /* the object "args" of the current event: keys so far, escaped, one after the other, and where each ends */
     bool in_args;
     struct chars keys;
@@ -27,6 +29,10 @@ struct chrome {
 };
 
 /* ---- writing ---- */
+
+static bool open_record(struct chrome *c, struct detail *d, uint64_t offset) {
+    return detail_open_by(d, c->trace, offset, c->memo);
+}
 
 /* Microseconds with three decimals; a time is never negative, nor a duration. */
 static void microseconds(struct chrome *c, int64_t ns) {
@@ -68,8 +74,8 @@ static struct owner owner_of(const struct chrome_track *track) {
 }
 
 /* The owner of a record, by its thread if it has one. */
-static struct owner record_owner(const struct chrome *c, uint64_t offset) {
-    uint32_t thread = trace_thread_at(c->trace, offset);
+static struct owner record_owner(const struct chrome *c, const struct detail *d) {
+    uint32_t thread = detail_thread(d);
     return thread == NO_THREAD ? (struct owner){c->plan.no_pid, c->plan.no_pid}
                                : owner_of(chrome_plan_track(&c->plan, thread));
 }
@@ -157,7 +163,7 @@ static void hex_argument(struct chrome *c, const char *name, uint64_t v) {
 static void record_arguments(struct chrome *c, uint64_t offset) {
     struct detail d;
     struct detail_argument a;
-    if (!detail_open(&d, c->trace, offset))
+    if (!open_record(c, &d, offset))
         return;
     struct fxt_arguments args = d.record.args;
     while (detail_argument(&d, &args, &a))
@@ -238,10 +244,10 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
     const struct chrome_track *track = &c->plan.tracks.v[ev->track];
     const struct slice *s = event_list_slice(c->trace, ev->entry);
     struct detail d;
-    bool known = detail_open(&d, c->trace, ev->entry->offset);
+    bool known = open_record(c, &d, ev->entry->offset);
     bool whole = !track->pairs && !slice_open(s);
     const char *phase = ev->kind == CHROME_SLICE_END ? "E" : whole ? "X" : "B";
-    begin_event(c, phase, known ? d.category : STR(""), trace_slice_name(c->trace, s), owner_of(track),
+    begin_event(c, phase, known ? d.category : STR(""), detail_slice_name(&d, known, s), owner_of(track),
                 ev->time - c->origin);
     if (ev->kind == CHROME_SLICE_END) {
         end_event(c);
@@ -260,7 +266,7 @@ static void write_instant(struct chrome *c, const struct chrome_event *ev) {
     static const char *const scopes[] = {"t", "p", "g"};
     const struct chrome_track *track = &c->plan.tracks.v[ev->track];
     struct detail d;
-    if (!detail_open(&d, c->trace, ev->entry->offset))
+    if (!open_record(c, &d, ev->entry->offset))
         return;
     bool log = ev->kind == CHROME_LOG;
     uint64_t scope = !log && d.record.kind == FXT_K_INSTANT && d.record.scope.present ? d.record.scope.value : 0;
@@ -276,12 +282,12 @@ static void write_instant(struct chrome *c, const struct chrome_event *ev) {
 
 /* Viewers draw counters, so values are numbers here; NaN and values of other types are left out. */
 static void write_counter(struct chrome *c, const struct chrome_event *ev) {
-    struct owner owner = record_owner(c, ev->entry->offset);
     struct detail d;
     struct detail_argument a;
     bool any = false;
-    if (!detail_open(&d, c->trace, ev->entry->offset))
+    if (!open_record(c, &d, ev->entry->offset))
         return;
+    struct owner owner = record_owner(c, &d);
     struct fxt_arguments args = d.record.args;
     while (detail_argument(&d, &args, &a)) {
         struct counter_sample sample = {{0, a.type}, a.bits};
@@ -330,7 +336,7 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
             number_argument(c, "end_state", flags & SCHED_LEFT);
     }
     const char *weight = NULL;
-    if (detail_open(&d, c->trace, ev->entry->offset))
+    if (open_record(c, &d, ev->entry->offset))
         weight = detail_priority(&d, flags & SCHED_FIRST, &a);
     if (weight)
         argument(c, str_of(weight), &a);
@@ -365,13 +371,13 @@ static void write_other_state(struct chrome *c, const struct chrome_event *ev) {
 }
 
 static void write_async(struct chrome *c, const struct chrome_event *ev) {
-    struct owner owner = record_owner(c, ev->entry->offset);
     struct detail d;
-    if (!detail_open(&d, c->trace, ev->entry->offset))
+    if (!open_record(c, &d, ev->entry->offset))
         return;
+    struct owner owner = record_owner(c, &d);
     const struct slice *s = ev->kind == CHROME_ASYNC_INSTANT ? NULL : event_list_operation(c->trace, ev->entry);
     const char *phase = ev->kind == CHROME_ASYNC_BEGIN ? "b" : s ? "e" : "n";
-    begin_event(c, phase, d.category, s ? trace_slice_name(c->trace, s) : d.name, owner, ev->time - c->origin);
+    begin_event(c, phase, d.category, s ? detail_slice_name(&d, true, s) : d.name, owner, ev->time - c->origin);
     json_hex(&c->j, "id", ev->id);
     uint64_t id = d.record.id, end = s ? slice_extra_end_offset(trace_slice_extra(c->trace), s) : 0;
     if (ev->kind != CHROME_ASYNC_END)
@@ -390,7 +396,7 @@ static void write_flow(struct chrome *c, const struct chrome_event *ev) {
     const struct flow *f = flows_at(flows, flow_link(flows, ev->point)->flow);
     struct flow_point p = flow_point(flows, ev->point);
     struct detail d;
-    if (!detail_open(&d, c->trace, flow_offset(flows, f->first)))
+    if (!open_record(c, &d, flow_offset(flows, f->first)))
         return;
     bool first = ev->point == f->first && (f->begun || f->points > 1);
     const char *phase = first ? "s" : p.kind == FLOW_END ? "f" : "t";
@@ -447,6 +453,35 @@ static bool is_asked(const struct chrome *c, const struct chrome_event *ev) {
            (ev->kind == CHROME_COUNTER && ev->entry->left_out == EVENT_LIST_BESIDE);
 }
 
+static void make(void *hand, uint64_t from, uint64_t to, struct chars *out) {
+    struct chrome *c = hand;
+    c->j.out = out;
+    for (uint64_t i = from; i < to; i++)
+        if (is_asked(c, &c->plan.events.v[i]))
+            write_event(c, &c->plan.events.v[i]);
+}
+
+/* Two makers write events, each after a comma. Without an event before them one maker does, which knows the first. */
+static void write_events(const struct chrome *plan, FILE *out) {
+    struct chrome makers[BLOCKS_HANDS];
+    void *hands[BLOCKS_HANDS];
+    for (int i = 0; i < BLOCKS_HANDS; i++) {
+        makers[i] = *plan;
+        makers[i].j.file = NULL;
+        makers[i].memo = detail_memo_new();
+        makers[i].keys = (struct chars){0};
+        makers[i].key_ends.v = NULL;
+        makers[i].key_ends.n = makers[i].key_ends.cap = 0;
+        hands[i] = &makers[plan->any ? i : 0];
+    }
+    blocks_write(plan->any ? trace_share(plan->trace) : NULL, make, hands, plan->plan.events.n, out);
+    for (int i = 0; i < BLOCKS_HANDS; i++) {
+        detail_memo_free(makers[i].memo);
+        vec_free(&makers[i].keys);
+        vec_free(&makers[i].key_ends);
+    }
+}
+
 bool export_json_only(struct trace *trace, const struct question *asked, FILE *out) {
     struct chars text = {0};
     struct chrome c = {
@@ -456,9 +491,8 @@ bool export_json_only(struct trace *trace, const struct question *asked, FILE *o
     event_list_keep(&c.plan.list, trace, asked);
     chars_text(&text, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     write_names(&c);
-    for (size_t i = 0; i < c.plan.events.n; i++)
-        if (is_asked(&c, &c.plan.events.v[i]))
-            write_event(&c, &c.plan.events.v[i]);
+    chars_write(&text, out);
+    write_events(&c, out);
     chars_text(&text, "\n]}\n");
     chars_write(&text, out);
     vec_free(&text);
