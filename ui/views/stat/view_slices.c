@@ -39,6 +39,11 @@ static void drop_shown(const struct stat_tab *tab, struct stat_shown *s) {
     s->done = false;
 }
 
+void view_slices_drop(struct slices_view *v) {
+    for (size_t i = 0; i <= VIEW_SLICES_TABS; i++)
+        drop_shown(i < VIEW_SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+}
+
 static struct stat_asked asked_of(struct slices_view *v) {
     return (struct stat_asked){.app = v->app,
                                .range = session_range(v->app),
@@ -303,63 +308,6 @@ static bool update(struct view *view, bool renewed) {
     return true;
 }
 
-/* ---- filter ---- */
-
-/* In tabs without slices the filter is of rows. */
-static void filter_rows(struct view *view, const char *text) {
-    struct slices_view *v = view->state;
-    struct table *t = table(view);
-    struct err err;
-    t->origin = trace_begin(v->app->trace);
-    struct filter *filter = *text ? table_filter_new(t, text, &err) : NULL;
-    if (*text && filter == NULL)
-        session_say(v->app, true, "%s", err.text);
-    else
-        table_filter(t, filter);
-    view_table_work(view);
-}
-
-void view_slices_set_filter(struct view *view, const char *text) {
-    struct slices_view *v = view->state;
-    struct err err;
-    if (!view_slices_named(v)) {
-        filter_rows(view, text);
-        return;
-    }
-    struct filter *filter = *text ? filter_new(text, false, &err) : NULL;
-    if (*text && filter == NULL) {
-        session_say(v->app, true, "%s", err.text);
-        return;
-    }
-    for (size_t i = 0; i <= VIEW_SLICES_TABS; i++) /* they borrow the match */
-        drop_shown(i < VIEW_SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
-    v->spread_begun = false;
-    filter_match_free(v->match);
-    filter_free(v->filter);
-    v->filter = filter;
-    v->match = filter ? filter_match_new(v->app->trace, filter) : NULL;
-    v->changes++;
-    v->chosen = -1;
-    for (size_t i = 0; i <= VIEW_SLICES_TABS; i++)
-        table_renew(&v->shown[i].table);
-    view_table_work(view);
-}
-
-static const char *filter_shown(struct view *view) {
-    struct slices_view *v = view->state;
-    const struct filter *filter = view_slices_named(v) ? v->filter : table(view)->filter;
-    return filter ? filter_text(filter) : NULL;
-}
-
-static void filter_bucket(struct view *view) {
-    struct slices_view *v = view->state;
-    char bucket[80], text[400];
-    stat_spread_filter(v->chosen, bucket);
-    snprintf(text, sizeof text, "%s%s%s", v->filter ? filter_text(v->filter) : "", v->filter ? " " : "", bucket);
-    view_slices_set_filter(view, text);
-    session_say(v->app, false, "only slices with %s; & changes the filter", bucket);
-}
-
 static bool sideways(struct view *view, int direction) {
     struct slices_view *v = view->state;
     if (!view_slices_named(v) || !v->spread_begun || !v->spread.done || v->spread.count_all == 0)
@@ -496,7 +444,7 @@ static void enter(struct view *view) {
     struct stat_shown *s = view_slices_shown(v);
     struct relation_row row;
     if (v->chosen >= 0) {
-        filter_bucket(view);
+        view_slices_filter_bucket(view);
         return;
     }
     if (s->data == NULL || !table_current(&s->table, &row) || row.row >= s->table.source->relation->rows(s))
@@ -559,7 +507,7 @@ const struct view_ops view_slices = {
     .csv = csv,
     .table = table,
     .set_filter = view_slices_set_filter,
-    .filter = filter_shown,
+    .filter = view_slices_filter,
     .sideways = sideways,
     .keep = view_slices_keep,
     .put = view_slices_put,

@@ -64,7 +64,10 @@ static inline const char *view_slices_unit(const struct slices_view *v, uint64_t
 
 extern const char *const view_slices_pivots[]; /* the words of :pivot, by enum slice_group_by */
 
+void view_slices_drop(struct slices_view *view);                  /* all answers */
 void view_slices_set_filter(struct view *view, const char *text); /* of events; in tabs without slices of rows */
+const char *view_slices_filter(struct view *view);                /* as it was typed; NULL: none */
+void view_slices_filter_bucket(struct view *view);                /* adds the chosen bucket to it */
 void view_slices_other(struct slices_view *view, size_t by);      /* so many tabs further */
 void view_slices_open_row(struct view *view, uint32_t row);       /* the instances of a row of names */
 void view_slices_keep(struct view *view, struct chars *out);
