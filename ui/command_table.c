@@ -46,18 +46,26 @@
 #define M COMMAND_MOVES
 #define FIRST COMMAND_HINTS_FIRST
 
-/* Hits are counted while the pattern is typed; pages, where the text itself is in view, wait for Enter. */
+/* Marks and counts what matches while a pattern is typed. */
 static void find_as_typed(struct app *app, const char *text) {
     if (view_is(&app->views, T | D))
         find_typed(app, text);
-    else if (view_is(&app->views, B) && app->views.current->ops->find == view_table_find)
+    else if (view_is(&app->views, B))
         view_table_find_typed(app, text);
+    else if (view_is(&app->views, X))
+        view_page_find_typed(app, text);
+    else
+        view_flame_find_typed(app, text);
 }
 
 static void find_typed_cancelled(struct app *app) {
     find_cancelled(app);
-    if (view_is(&app->views, B) && app->views.current->ops->find == view_table_find)
+    if (view_is(&app->views, B))
         view_table_find_cancelled(app);
+    else if (view_is(&app->views, X))
+        view_page_find_cancelled(app);
+    else if (view_is(&app->views, FL))
+        view_flame_find_cancelled(app);
 }
 
 /* Examples of the terms that a prompt takes (model/query/filter.h), in the looks of hints. */
@@ -96,8 +104,11 @@ static bool searches_text(const struct app *app) {
 
 static const char *enter_drops_search(const struct app *app) {
     unsigned modes = app->views.current->ops->modes;
-    bool again = modes & MODE_TEXT ? searches_text(app) : modes & MODE_TABLE && searches_table(app);
-    return again ? "find again" : modes & MODE_TIMELINE && searches(app) ? "drop search" : NULL;
+    bool any = modes & MODE_TEXT    ? searches_text(app)
+               : modes & MODE_TABLE ? searches_table(app)
+               : modes & MODE_FLAME ? view_flame_searches(app)
+                                    : searches(app);
+    return any ? "drop search" : NULL;
 }
 
 static const char *enter_drops_rows(const struct app *app) {
@@ -123,8 +134,12 @@ static const struct command_prompt table_filter_prompt = {"&",
                                                           .hints = row_hints,
                                                           .typed = view_table_filter_typed,
                                                           .cancelled = view_table_filter_cancelled};
-static const struct command_prompt flame_filter_prompt = {"&", HISTORY_SEARCHES, .enter = "count",
-                                                          .hints = event_hints};
+static const struct command_prompt flame_filter_prompt = {"&",
+                                                          HISTORY_SEARCHES,
+                                                          .enter = "count",
+                                                          .hints = event_hints,
+                                                          .typed = view_flame_filter_typed,
+                                                          .cancelled = view_flame_filter_cancelled};
 static const struct command_prompt find_prompt = {
     .label = "/", .history = HISTORY_SEARCHES, .enter = "find", .enter_empty = enter_drops_search, .hints = event_hints,
     .row_hints = row_hints, .typed = find_as_typed, .cancelled = find_typed_cancelled};

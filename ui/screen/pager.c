@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "src/base/text.h"
 #include "ui/screen/wrap.h"
@@ -15,6 +16,7 @@ void pager_clear(struct pager *page) {
     }
     vec_free(&page->lines);
     free(page->pattern);
+    free(page->typed);
     *page = (struct pager){0};
 }
 
@@ -95,11 +97,38 @@ void pager_section(struct pager *page, int direction, int rows) {
         }
 }
 
+static char *copy(const char *text) {
+    size_t size = strlen(text) + 1;
+    return memcpy(err_malloc(size), text, size);
+}
+
+void pager_drop_search(struct pager *page) {
+    free(page->pattern);
+    page->pattern = NULL;
+}
+
+void pager_type(struct pager *page, const char *pattern) {
+    free(page->typed);
+    page->typed = pattern ? copy(pattern) : NULL;
+}
+
+size_t pager_typed(const struct pager *page) {
+    size_t found = 0;
+    for (size_t i = 0; page->typed && i < page->lines.n; i++)
+        found += str_has(page->lines.v[i].text, page->typed);
+    return found;
+}
+
+void pager_take_searches(struct pager *page, struct pager *from) {
+    page->pattern = from->pattern;
+    page->typed = from->typed;
+    from->pattern = from->typed = NULL;
+}
+
 bool pager_search(struct pager *page, const char *pattern, int direction, int rows) {
     if (pattern) {
-        free(page->pattern);
-        size_t size = strlen(pattern) + 1;
-        page->pattern = memcpy(err_malloc(size), pattern, size);
+        pager_drop_search(page);
+        page->pattern = copy(pattern);
     }
     size_t n = page->lines.n, at = page->choose ? page->current : page->top;
     for (size_t k = 1; page->pattern && k <= n; k++) {
@@ -110,6 +139,23 @@ bool pager_search(struct pager *page, const char *pattern, int direction, int ro
         }
     }
     return false;
+}
+
+/* Marks the places of the pattern in a line that is drawn from column 1 on. */
+static void mark(const struct pager *page, struct grid *grid, int y, const char *text) {
+    const char *pattern = page->typed ? page->typed : page->pattern;
+    size_t n = pattern ? strlen(pattern) : 0;
+    unsigned flags = grid->ascii ? TEXT_ASCII : 0;
+    for (const char *at = text; n > 0 && *at;) {
+        if (strncasecmp(at, pattern, n) != 0) {
+            at++;
+            continue;
+        }
+        int x = 1 + (int)text_width((struct str){text, (size_t)(at - text)}, flags, (size_t)grid->cols);
+        int wide = (int)text_width((struct str){at, n}, flags, (size_t)grid->cols);
+        grid_look(grid, x, y, wide, style_look(ROLE_HIT));
+        at += n;
+    }
 }
 
 void pager_draw(const struct pager *page, struct grid *grid, int y, int rows) {
@@ -128,5 +174,7 @@ void pager_draw(const struct pager *page, struct grid *grid, int y, int rows) {
             if (cell)
                 *cell = line->cells[k];
         }
+        if (line->cells == NULL && !current)
+            mark(page, grid, y + r, line->text);
     }
 }

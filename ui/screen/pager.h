@@ -22,6 +22,7 @@ struct pager {
     size_t current; /* valid while `choose` */
     bool choose;    /* a list: moving moves the current line, not the text */
     char *pattern;  /* of the last search */
+    char *typed;    /* the pattern of a search while it is typed, or NULL */
 };
 
 void pager_clear(struct pager *page);
@@ -41,5 +42,12 @@ void pager_go(struct pager *page, size_t line, int rows);
 /* Goes to the next line that contains the pattern, whatever its case, and wraps at the end; false: no line does. NULL:
  * the last pattern, if there is one. direction: 1 or -1. */
 bool pager_search(struct pager *page, const char *pattern, int direction, int rows);
+/* Drops the pattern of the last search. */
+void pager_drop_search(struct pager *page);
+/* Marks the places of a pattern while it is typed, instead of those of the last search; NULL: it is typed no longer. */
+void pager_type(struct pager *page, const char *pattern);
+size_t pager_typed(const struct pager *page); /* the number of lines that contain it */
+/* Takes the searches of another page over, whose text this one replaces. */
+void pager_take_searches(struct pager *page, struct pager *from);
 
 #endif

@@ -52,8 +52,10 @@ struct view_ops {
     bool (*record)(struct view *view, struct view_record *record);
     bool (*csv)(struct view *view, FILE *out); /* false: writing failed; errno is set */
     struct table *(*table)(struct view *view); /* the current table */
-    /* A view whose & is about events instead of rows: sets that filter ("": none), and the text of the current one. */
-    void (*set_filter)(struct view *view, const char *text);
+    /* A view whose & is about events instead of rows: sets that filter ("": none), the same while it is typed (NULL:
+     * no longer), and the text of the current one. False: rows are filtered here. */
+    bool (*set_filter)(struct view *view, const char *text);
+    bool (*type_filter)(struct view *view, const char *text);
     const char *(*filter)(struct view *view);
     bool (*sideways)(struct view *view, int direction); /* h and l; false: texts are scrolled */
     /* The current line as text, or with a range all of them, as y copies it; NULL: the table, the page or the drawer. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "src/base/text.h"
+#include "src/base/units.h"
 #include "ui/status.h"
 
 struct pager *view_page_pager(struct view *view) {
@@ -28,9 +29,13 @@ void view_page_free(struct view *view) {
 
 static void fill(struct view *view) {
     struct view_page *page = view->state;
-    pager_clear(&page->pager);
+    struct pager before = page->pager;
+    page->pager = (struct pager){0};
+    pager_take_searches(&page->pager, &before);
+    pager_clear(&before);
     page->partial = trace_state(view->app->trace) == TRACE_LOADING;
     page->fill(view);
+    page->typed_lines = pager_typed(&page->pager);
 }
 
 /* The same text of the trace and the screen as they are now, on the same line. */
@@ -42,6 +47,8 @@ static void refill(struct view *view) {
 }
 
 bool view_page_open(struct view *view) {
+    pager_drop_search(view_page_pager(view));
+    pager_type(view_page_pager(view), NULL);
     fill(view);
     return true;
 }
@@ -57,10 +64,20 @@ void view_page_resize(struct view *view) {
     refill(view);
 }
 
+/* "3 of 120 lines" while a search is typed. */
+static void typed_words(struct app *app, const struct view_page *page) {
+    char a[32], b[32];
+    app->prompts.found[0] = 0;
+    if (page->pager.typed)
+        snprintf(app->prompts.found, sizeof app->prompts.found, "%s of %s lines ",
+                 units_count(page->typed_lines, false, a), units_count(page->pager.lines.n, false, b));
+}
+
 void view_page_draw(struct view *view) {
     struct app *app = view->app;
     const struct pager *pager = view_page_pager(view);
     pager_draw(pager, &app->grid, 1, app->grid.rows - 3);
+    typed_words(app, view->state);
     if (app->grid.rows < 3 || status_draw_message(app))
         return;
     char text[80];
@@ -156,7 +173,25 @@ static void search(struct app *app, struct view *view, const char *text, int dir
 }
 
 void view_page_find(struct view *view, const char *text) {
-    search(view->app, view, *text ? text : NULL, 1);
+    struct pager *pager = view_page_pager(view);
+    pager_type(pager, NULL);
+    if (*text) {
+        search(view->app, view, text, 1);
+        return;
+    }
+    if (pager->pattern)
+        session_say(view->app, false, "search dropped");
+    pager_drop_search(pager);
+}
+
+void view_page_find_typed(struct app *app, const char *text) {
+    struct view_page *page = app->views.current->state;
+    pager_type(&page->pager, *text ? text : NULL);
+    page->typed_lines = pager_typed(&page->pager);
+}
+
+void view_page_find_cancelled(struct app *app) {
+    pager_type(view_page_pager(app->views.current), NULL);
 }
 
 static void find_again(struct app *app, int direction) {

@@ -10,6 +10,7 @@
 struct view_page {
     struct pager pager;
     void (*fill)(struct view *view);
+    size_t typed_lines; /* lines that match a search while it is typed */
     bool partial; /* the text describes a trace that was still being read */
 };
 
@@ -29,6 +30,10 @@ struct pager *view_page_pager(struct view *view);
 struct view_page *view_page_new(void (*fill)(struct view *view));
 /* The tag of the current line of a list; 0: none. */
 uint64_t view_page_tag(struct view *view);
+
+/* Lines are counted and marked while a search is typed. The view is a page. */
+void view_page_find_typed(struct app *app, const char *text);
+void view_page_find_cancelled(struct app *app);
 
 /* Actions of the command table; nothing in other views. */
 void view_page_down(struct app *app);

@@ -174,7 +174,8 @@ static bool is_filtered_by(const struct table *t, const char *text) {
 void view_table_filter_typed(struct app *app, const char *text) {
     struct err err;
     struct view *view = app->views.current;
-    if (!view_is(&app->views, MODE_TABLE) || view->ops->set_filter || is_filtered_by(table_of(view), text))
+    if (!view_is(&app->views, MODE_TABLE) || (view->ops->type_filter && view->ops->type_filter(view, text)) ||
+        is_filtered_by(table_of(view), text))
         return;
     table_of(view)->origin = trace_begin(app->trace);
     struct filter *filter = *text ? table_filter_new(table_of(view), text, &err) : NULL;
@@ -185,10 +186,11 @@ void view_table_filter_typed(struct app *app, const char *text) {
 }
 
 void view_table_filter_cancelled(struct app *app) {
-    if (!view_is(&app->views, MODE_TABLE) || app->views.current->ops->set_filter)
+    struct view *view = app->views.current;
+    if (!view_is(&app->views, MODE_TABLE) || (view->ops->type_filter && view->ops->type_filter(view, NULL)))
         return;
-    table_try_end(table_of(app->views.current), false);
-    view_table_work(app->views.current);
+    table_try_end(table_of(view), false);
+    view_table_work(view);
 }
 
 void view_table_filter(struct app *app, const char *text) {
@@ -196,10 +198,8 @@ void view_table_filter(struct app *app, const char *text) {
     struct view *view = in_table(app);
     if (view == NULL)
         return;
-    if (view->ops->set_filter) {
-        view->ops->set_filter(view, text);
+    if (view->ops->set_filter && view->ops->set_filter(view, text))
         return;
-    }
     struct table *t = table_of(view);
     bool taken = t->tries && is_filtered_by(t, text);
     table_try_end(t, taken);

@@ -147,6 +147,54 @@ START_TEST(marked_time_counts_once) {
 }
 END_TEST
 
+/* Marks follow each letter of a search, and Esc brings those from before back. */
+START_TEST(marks_follow_while_a_search_is_typed) {
+    shown_text(recursive, 100, 30);
+    shown_keys("3/b<Enter>/a");
+    struct paths *p = paths_of_app(&shown);
+    ck_assert_int_eq(p->marked[PATH_WALL], 1000);
+    ck_assert(shown_has("2 frames  100%"));
+    shown_keys("[");
+    ck_assert(shown_has("0 frames  0.0%"));
+    shown_keys("<BS><BS>b<Esc>");
+    ck_assert_str_eq(pattern_text(p->pattern), "b");
+    ck_assert_int_eq(p->marked[PATH_WALL], 800);
+    ck_assert(shown_has("marked: 80.0%"));
+    shown_keys("4/a");
+    ck_assert(shown_has("2 frames  100%"));
+    shown_keys("<Enter>");
+    ck_assert(p->pattern && !p->typing.pattern_on && p->typing.pattern == NULL);
+    ck_assert_int_eq(p->marked[PATH_WALL], 1000);
+    shown_close();
+}
+END_TEST
+
+/* Frames follow each letter of a filter; Esc brings back the filter from before, and the tree that it leaves. */
+START_TEST(frames_follow_while_a_filter_is_typed) {
+    shown_text(recursive, 100, 30);
+    shown_keys("3&name=b<Enter>");
+    struct paths *p = paths_of_app(&shown);
+    ck_assert_uint_eq(p->slices, 2);
+    shown_keys("&a");
+    ck_assert(shown_has("filter: a") && shown_has("2 slices"));
+    shown_keys(" dur<lt>600ns");
+    ck_assert(shown_has("1 slice"));
+    ck_assert_uint_eq(p->slices, 1);
+    shown_keys(" !dur>"); /* no filter: that before it stays */
+    ck_assert_uint_eq(p->slices, 1);
+    shown_keys("<Esc>");
+    ck_assert_str_eq(filter_text(p->filter), "name=b");
+    ck_assert_uint_eq(p->slices, 2);
+    shown_keys("&a<Enter>");
+    ck_assert_str_eq(filter_text(p->filter), "a");
+    ck_assert(!p->typing.filter_on && p->typing.filter == NULL);
+    shown_keys("&<Enter>");
+    ck_assert_ptr_null(p->filter);
+    ck_assert_uint_eq(p->slices, 4);
+    shown_close();
+}
+END_TEST
+
 /* Selection and zoom are paths, not numbers of nodes. */
 START_TEST(places_stay_when_the_tree_is_made_again) {
     shown_text(recursive, 100, 30);
@@ -166,6 +214,8 @@ Suite *suite_paths(void) {
     TCase *c = tcase_create("paths");
     tcase_add_test(c, any_order_of_keys_leads_to_the_same_paths);
     tcase_add_test(c, marked_time_counts_once);
+    tcase_add_test(c, marks_follow_while_a_search_is_typed);
+    tcase_add_test(c, frames_follow_while_a_filter_is_typed);
     tcase_add_test(c, places_stay_when_the_tree_is_made_again);
     suite_add_tcase(s, c);
     return s;

@@ -68,6 +68,31 @@ START_TEST(a_filter_selects_slices_and_not_rows) {
 }
 END_TEST
 
+/* Slices follow each letter of a filter; Esc brings back the filter from before. In other tabs rows follow. */
+START_TEST(slices_follow_while_a_filter_is_typed) {
+    shown_text(calls, 160, 30);
+    shown_keys("2&dur>2us<Enter>&work");
+    ck_assert(shown_has("flt work") && shown_has("3 slices"));
+    shown_keys(" !dur>"); /* no filter: that before it stays */
+    ck_assert(shown_has("flt work !dur ") && shown_has("3 slices"));
+    shown_keys("<BS><BS><BS><BS><BS>dur>3us");
+    expect(row_of(">work"), (const char *const[]){" 1 ", "6.000 us", NULL});
+    shown_keys("<C-u>");
+    ck_assert(shown_has("inner") && !shown_has("flt "));
+    shown_keys("w<Esc>");
+    ck_assert(shown_has("flt dur>2us") && !shown_has("inner"));
+    expect(row_of(">work"), (const char *const[]){" 2 ", "9.000 us", NULL});
+    shown_keys("&inner<Enter>");
+    ck_assert(shown_has("flt inner"));
+    expect(row_of(">inner"), (const char *const[]){" 1 ", NULL});
+    shown_keys("<S-Tab><S-Tab>&dur>1us");
+    ck_assert(shown_has("1 of 2 rows") && shown_has("3.000 us") && !shown_has("500 ns"));
+    shown_keys("<Esc>");
+    ck_assert(shown_has("gap 1/2") && shown_has("3.000 us") && shown_has("500 ns"));
+    shown_close();
+}
+END_TEST
+
 START_TEST(a_bar_becomes_a_filter) {
     shown_text(calls, 160, 30);
     shown_keys("2h");
@@ -180,6 +205,7 @@ Suite *suite_view_slices(void) {
     tcase_add_test(t, a_row_has_the_numbers_of_its_name);
     tcase_add_test(t, enter_lists_the_longest_first_and_goes_there);
     tcase_add_test(t, a_filter_selects_slices_and_not_rows);
+    tcase_add_test(t, slices_follow_while_a_filter_is_typed);
     tcase_add_test(t, a_bar_becomes_a_filter);
     tcase_add_test(t, rows_are_those_of_the_pivot);
     tcase_add_test(t, only_the_slices_of_a_row_stay_on_the_timeline);

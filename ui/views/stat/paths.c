@@ -65,6 +65,8 @@ void paths_free(struct paths *p) {
     paths_renew(p);
     pattern_free(p->pattern);
     filter_free(p->filter);
+    pattern_free(p->typing.pattern);
+    filter_free(p->typing.filter);
     vec_free(&p->names);
     vec_free(&p->marks);
     free(p);
@@ -338,6 +340,7 @@ static bool step_marks(struct paths *p, struct budget *budget, bool *news) {
         p->marks.n = 0;
         p->marks_known = false;
         memset(p->marked, 0, sizeof p->marked);
+        p->marked_frames = 0;
     }
     while (p->marks.n < tree->nodes.n) {
         uint32_t i = (uint32_t)p->marks.n;
@@ -345,6 +348,7 @@ static bool step_marks(struct paths *p, struct budget *budget, bool *news) {
         vec_push(&p->marks, (unsigned char)(above || own));
         for (int w = 0; w < PATH_WEIGHTS && own && !above; w++)
             p->marked[w] = units_sum(p->marked[w], path_tree_all(tree, i, (enum path_weight)w));
+        p->marked_frames += own && path_tree_all(tree, i, tree->by) > 0;
         if (!budget_spend(budget, 1 + (own ? pattern_cost(p->pattern) / 4 : 0)))
             return false;
     }
@@ -354,32 +358,107 @@ static bool step_marks(struct paths *p, struct budget *budget, bool *news) {
     return true;
 }
 
+/* Takes the pattern over; the one before is freed or kept elsewhere. */
+static void put_pattern(struct paths *p, struct pattern *pattern) {
+    p->pattern = pattern;
+    p->names.n = p->marks.n = 0;
+    p->marks_known = false;
+    p->marks_of = p->trees - 1;
+}
+
+void paths_type_pattern(struct paths *p, const char *text) {
+    struct err err;
+    struct pattern *pattern = *text ? pattern_new(text, false, &err) : NULL;
+    if (*text && pattern == NULL)
+        return;
+    if (p->typing.pattern_on)
+        pattern_free(p->pattern);
+    else
+        p->typing.pattern = p->pattern;
+    p->typing.pattern_on = true;
+    put_pattern(p, pattern);
+}
+
+void paths_typed_pattern_end(struct paths *p) {
+    if (!p->typing.pattern_on)
+        return;
+    pattern_free(p->pattern);
+    put_pattern(p, p->typing.pattern);
+    p->typing.pattern = NULL;
+    p->typing.pattern_on = false;
+}
+
 bool paths_set_pattern(struct paths *p, const char *text) {
     struct err err;
+    if (p->typing.pattern_on && text && p->pattern && strcmp(pattern_text(p->pattern), text) == 0) {
+        pattern_free(p->typing.pattern); /* its frames are marked already */
+        p->typing.pattern = NULL;
+        p->typing.pattern_on = false;
+        return true;
+    }
+    paths_typed_pattern_end(p);
     struct pattern *pattern = text ? pattern_new(text, false, &err) : NULL;
     if (text && pattern == NULL) {
         session_say(p->app, true, "%s", err.text);
         return false;
     }
     pattern_free(p->pattern);
-    p->pattern = pattern;
-    p->names.n = p->marks.n = 0;
-    p->marks_known = false;
-    p->marks_of = p->trees - 1;
+    put_pattern(p, pattern);
     return true;
+}
+
+static bool is_filter(const struct paths *p, const char *text) {
+    return p->filter ? strcmp(filter_text(p->filter), text) == 0 : *text == 0;
+}
+
+void paths_type_filter(struct paths *p, const char *text) {
+    struct err err;
+    struct filter *filter = *text ? filter_new(text, false, &err) : NULL;
+    if ((*text && filter == NULL) || is_filter(p, text)) {
+        filter_free(filter);
+        return;
+    }
+    stop_walk(p); /* it borrows the filter */
+    if (p->typing.filter_on) {
+        filter_free(p->filter);
+    } else {
+        p->typing.filter = p->filter;
+        p->typing.filter_serial = p->filter_serial;
+    }
+    p->typing.filter_on = true;
+    p->filter = filter;
+    p->filter_serial = ++p->filters;
+}
+
+void paths_typed_filter_end(struct paths *p) {
+    if (!p->typing.filter_on)
+        return;
+    stop_walk(p);
+    filter_free(p->filter);
+    p->filter = p->typing.filter;
+    p->filter_serial = p->typing.filter_serial;
+    p->typing.filter = NULL;
+    p->typing.filter_on = false;
 }
 
 bool paths_set_filter(struct paths *p, const char *text) {
     struct err err;
+    if (p->typing.filter_on && is_filter(p, text)) { /* its slices are counted already, or in part */
+        filter_free(p->typing.filter);
+        p->typing.filter = NULL;
+        p->typing.filter_on = false;
+        return true;
+    }
+    paths_typed_filter_end(p);
     struct filter *filter = *text ? filter_new(text, false, &err) : NULL;
     if (*text && filter == NULL) {
         session_say(p->app, true, "%s", err.text);
         return false;
     }
-    stop_walk(p); /* it borrows the filter */
+    stop_walk(p);
     filter_free(p->filter);
     p->filter = filter;
-    p->filter_serial++;
+    p->filter_serial = ++p->filters;
     return true;
 }
 
@@ -443,4 +522,17 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
     units_count(p->threads, false, n);
     snprintf(buf, cap, "%s%s%s  %s  %s thread%s%s%s", weights[by], p->covered ? " in slices" : "", filter,
              session_range_text(p->app, range), n, p->threads == 1 ? "" : "s", idle, open);
+}
+
+void paths_typed_words(const struct paths *p, char *buf, size_t cap) {
+    char n[32], share[32];
+    buf[0] = 0;
+    if (p->typing.pattern_on && p->pattern)
+        snprintf(buf, cap, "%s%s %s  %s ", units_count(p->marked_frames, false, n), p->marks_known ? "" : " ...",
+                 p->marked_frames == 1 && p->marks_known ? "frame" : "frames",
+                 paths_share(p->marked[paths_weight(p)], paths_whole(p), share));
+    else if (p->typing.filter_on && p->walking)
+        snprintf(buf, cap, "counting %u%% ", paths_percent(p));
+    else if (p->typing.filter_on)
+        snprintf(buf, cap, "%s %s ", units_count(p->slices, false, n), p->slices == 1 ? "slice" : "slices");
 }

@@ -33,7 +33,7 @@ struct paths {
     bool covered; /* time in no slice is not shown: at first if it is more than half */
     bool covered_chosen;
     struct filter *filter;
-    uint32_t filter_serial;
+    uint32_t filter_serial, filters; /* number of the filter; of all filters so far */
     uint32_t middle; /* the name of the sandwich; PATH_ALL: none */
     /* of the slices of the range */
     struct path_tree base, next;
@@ -58,7 +58,14 @@ struct paths {
     VEC(unsigned char) marks; /* by node: it or a frame around it matches */
     uint32_t marks_of;        /* `trees` */
     int64_t marked[PATH_WEIGHTS];
+    uint64_t marked_frames;
     bool marks_known;
+    struct { /* while a search or a filter is typed: those from before */
+        bool pattern_on, filter_on;
+        struct pattern *pattern;
+        struct filter *filter;
+        uint32_t filter_serial;
+    } typing;
     struct paths_table by_name, callers, callees;
 };
 
@@ -85,6 +92,12 @@ bool paths_set_filter(struct paths *paths, const char *text);
 /* The pattern of a search, whose frames are marked; NULL: none. False, with a message: it is no pattern. */
 bool paths_set_pattern(struct paths *paths, const char *text);
 bool paths_is_marked(struct paths *paths, uint32_t name);
+/* The same while they are typed; a text that is no pattern or filter yet changes nothing. */
+void paths_type_pattern(struct paths *paths, const char *text);
+void paths_type_filter(struct paths *paths, const char *text);
+/* Brings back those from before; nothing if none is typed. */
+void paths_typed_pattern_end(struct paths *paths);
+void paths_typed_filter_end(struct paths *paths);
 
 /* ---- words ---- */
 
@@ -95,5 +108,7 @@ const char *paths_amount(const struct paths *paths, int64_t amount, char buf[32]
 const char *paths_share(int64_t part, int64_t whole, char buf[32]);
 /* "wall time  whole trace 12.42 s  3 threads": the heading of the numbers. */
 void paths_heading(const struct paths *paths, char *buf, size_t cap);
+/* "12 frames  17.0% " or "740 slices " while a search or a filter is typed, else "". */
+void paths_typed_words(const struct paths *paths, char *buf, size_t cap);
 
 #endif

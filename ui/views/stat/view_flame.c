@@ -283,6 +283,36 @@ static void find(struct view *view, const char *text) {
         session_say(app, true, "no frame matches");
 }
 
+bool view_flame_searches(const struct app *app) {
+    return paths_of_app((struct app *)app)->pattern != NULL;
+}
+
+static void typed_step(struct app *app) {
+    bool news;
+    paths_step(paths_of_app(app), &app->answer, &news);
+    app->dirty = true;
+}
+
+void view_flame_find_typed(struct app *app, const char *text) {
+    paths_type_pattern(paths_of_app(app), text);
+    typed_step(app);
+}
+
+void view_flame_find_cancelled(struct app *app) {
+    paths_typed_pattern_end(paths_of_app(app));
+    typed_step(app);
+}
+
+void view_flame_filter_typed(struct app *app, const char *text) {
+    paths_type_filter(paths_of_app(app), text);
+    typed_step(app);
+}
+
+void view_flame_filter_cancelled(struct app *app) {
+    paths_typed_filter_end(paths_of_app(app));
+    typed_step(app);
+}
+
 /* ---- the view ---- */
 
 static void *make(struct view *view) {
@@ -391,6 +421,7 @@ static void breadcrumb(const struct paths *p, char *buf, size_t cap, int columns
 static void draw_status(struct paths *p) {
     const struct path_tree *tree = paths_tree(p);
     struct app *app = p->app;
+    paths_typed_words(p, app->prompts.found, sizeof app->prompts.found);
     char left[400], right[400], safe[80], all[32], own[32], share[32], calls[32], marked[64] = "", time[96] = "";
     if (tree == NULL) {
         status_draw_texts(app, "", "");

@@ -21,4 +21,12 @@ void view_flame_next(struct app *app);
 void view_flame_previous(struct app *app);
 void view_flame_filter(struct app *app, const char *text);
 
+/* Frames are marked, or counted, while a search or a filter is typed; Esc brings back those from before. The view is
+ * one of the two. */
+void view_flame_find_typed(struct app *app, const char *text);
+void view_flame_find_cancelled(struct app *app);
+void view_flame_filter_typed(struct app *app, const char *text);
+void view_flame_filter_cancelled(struct app *app);
+bool view_flame_searches(const struct app *app); /* a search marks frames */
+
 #endif

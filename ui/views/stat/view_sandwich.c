@@ -309,6 +309,7 @@ static void draw(struct view *view) {
     struct app *app = view->app;
     struct view_area area = view_table_area(app);
     char text[400], left[120], n[32], m[32];
+    paths_typed_words(p, app->prompts.found, sizeof app->prompts.found);
     paths_heading(p, text, sizeof text);
     if (area.rows > 1)
         grid_zcut(&app->grid, 1, area.y, text, style_look(ROLE_LABEL));

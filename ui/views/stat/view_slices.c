@@ -271,6 +271,7 @@ static void free_view(struct view *view) {
     slice_group_free(&v->spread_group);
     filter_match_free(v->match);
     filter_free(v->filter);
+    filter_free(v->before);
     drop_raster(v);
     free(v);
 }
@@ -507,6 +508,7 @@ const struct view_ops view_slices = {
     .csv = csv,
     .table = table,
     .set_filter = view_slices_set_filter,
+    .type_filter = view_slices_type_filter,
     .filter = view_slices_filter,
     .sideways = sideways,
     .keep = view_slices_keep,

@@ -167,6 +167,7 @@ static void status(struct slices_view *v) {
     else if (v->inside)
         snprintf(right, sizeof right, "longest first");
     view_table_typed(v->app, t);
+    view_slices_typed_words(v, v->app->prompts.found, sizeof v->app->prompts.found);
     status_draw_texts(v->app, left, right);
 }
 

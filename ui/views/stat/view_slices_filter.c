@@ -1,40 +1,25 @@
-/* view_slices_filter.c - 2 Slices: the filter of events; in tabs whose rows are no slices, that of rows. */
+/* view_slices_filter.c - 2 Slices: the filter of events, also while it is typed. In tabs whose rows are no slices the
+ * filter is of rows (ui/views/view_table.h). */
 #include <stdio.h>
+#include <string.h>
 
+#include "src/base/units.h"
 #include "ui/views/stat/slices/stat_filter.h"
 #include "ui/views/stat/view_slices_internal.h"
 #include "ui/views/view_table.h"
 
-/* In tabs without slices the filter is of rows. */
-static void filter_rows(struct view *view, const char *text) {
-    struct slices_view *v = view->state;
-    struct table *t = &view_slices_shown(v)->table;
-    struct err err;
-    t->origin = trace_begin(v->app->trace);
-    struct filter *filter = *text ? table_filter_new(t, text, &err) : NULL;
-    if (*text && filter == NULL)
-        session_say(v->app, true, "%s", err.text);
-    else
-        table_filter(t, filter);
-    view_table_work(view);
+static bool is_filter(const struct slices_view *v, const char *text) {
+    return v->filter ? strcmp(filter_text(v->filter), text) == 0 : *text == 0;
 }
 
-void view_slices_set_filter(struct view *view, const char *text) {
+/* Takes the filter over; all tables are asked again. */
+static void put(struct view *view, struct filter *filter) {
     struct slices_view *v = view->state;
-    struct err err;
-    if (!view_slices_named(v)) {
-        filter_rows(view, text);
-        return;
-    }
-    struct filter *filter = *text ? filter_new(text, false, &err) : NULL;
-    if (*text && filter == NULL) {
-        session_say(v->app, true, "%s", err.text);
-        return;
-    }
     view_slices_drop(v); /* the answers borrow the match */
     v->spread_begun = false;
     filter_match_free(v->match);
-    filter_free(v->filter);
+    if (v->filter != v->before)
+        filter_free(v->filter);
     v->filter = filter;
     v->match = filter ? filter_match_new(v->app->trace, filter) : NULL;
     v->changes++;
@@ -42,6 +27,62 @@ void view_slices_set_filter(struct view *view, const char *text) {
     for (size_t i = 0; i <= VIEW_SLICES_TABS; i++)
         table_renew(&v->shown[i].table);
     view_table_work(view);
+}
+
+static struct filter *end_typing(struct slices_view *v) {
+    struct filter *before = v->before;
+    v->before = NULL;
+    v->typing = false;
+    return before;
+}
+
+bool view_slices_type_filter(struct view *view, const char *text) {
+    struct slices_view *v = view->state;
+    struct err err;
+    if (!view_slices_named(v))
+        return false;
+    if (text == NULL && v->typing) {
+        struct filter *before = end_typing(v);
+        put(view, before);
+    }
+    if (text == NULL || is_filter(v, text))
+        return true;
+    struct filter *filter = *text ? filter_new(text, false, &err) : NULL;
+    if (*text && filter == NULL)
+        return true;
+    if (!v->typing)
+        v->before = v->filter;
+    v->typing = true;
+    put(view, filter);
+    return true;
+}
+
+bool view_slices_set_filter(struct view *view, const char *text) {
+    struct slices_view *v = view->state;
+    struct err err;
+    if (!view_slices_named(v))
+        return false;
+    if (v->typing && is_filter(v, text)) { /* its slices are counted already, or in part */
+        filter_free(end_typing(v));
+        return true;
+    }
+    view_slices_type_filter(view, NULL);
+    struct filter *filter = *text ? filter_new(text, false, &err) : NULL;
+    if (*text && filter == NULL)
+        session_say(v->app, true, "%s", err.text);
+    else
+        put(view, filter);
+    return true;
+}
+
+void view_slices_typed_words(struct slices_view *v, char *buf, size_t cap) {
+    const struct stat_shown *s = view_slices_shown(v);
+    char n[32];
+    if (!v->typing || v->filter == NULL || !view_slices_named(v) || s->data == NULL)
+        return;
+    uint64_t slices = v->inside ? ((const struct stat_instances *)s->data)->list.count
+                                : ((const struct stat_names *)s->data)->table.slices;
+    snprintf(buf, cap, "%s%s %s ", units_count(slices, false, n), s->done ? "" : " ...", view_slices_unit(v, slices));
 }
 
 const char *view_slices_filter(struct view *view) {

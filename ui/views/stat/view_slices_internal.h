@@ -18,6 +18,8 @@ struct slices_view {
     bool inside;                /* the instances of a row are shown */
     struct filter *filter;      /* of events; NULL: none */
     struct filter_match *match; /* of it */
+    struct filter *before;      /* that from before, while another one is typed: */
+    bool typing;
     uint32_t changes;           /* of filter and pivot, counted */
     uint32_t entered;           /* rows whose instances were opened, counted */
     enum slice_group_by by;
@@ -65,7 +67,9 @@ static inline const char *view_slices_unit(const struct slices_view *v, uint64_t
 extern const char *const view_slices_pivots[]; /* the words of :pivot, by enum slice_group_by */
 
 void view_slices_drop(struct slices_view *view);                  /* all answers */
-void view_slices_set_filter(struct view *view, const char *text); /* of events; in tabs without slices of rows */
+bool view_slices_set_filter(struct view *view, const char *text); /* of events; false: the tab filters rows */
+bool view_slices_type_filter(struct view *view, const char *text); /* while it is typed; NULL: no longer */
+void view_slices_typed_words(struct slices_view *view, char *buf, size_t cap); /* "740 slices " meanwhile */
 const char *view_slices_filter(struct view *view);                /* as it was typed; NULL: none */
 void view_slices_filter_bucket(struct view *view);                /* adds the chosen bucket to it */
 void view_slices_other(struct slices_view *view, size_t by);      /* so many tabs further */
