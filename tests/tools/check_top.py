@@ -59,8 +59,8 @@ class Trace:
         for k, state in enumerate(states):
             if state["state"] == "dead" and state["ts"] >= begun:
                 return state["ts"]
-            runs_again = any(later["state"] == "running" for later in states[k:])
-            if state["state"] == "dying" and state["ts"] >= begun and not runs_again:
+            if state["state"] == "dying" and state["ts"] >= begun and not any(
+                    later["state"] == "running" for later in states[k:]):
                 return state["ts"]
         return self.end
 

@@ -5,7 +5,8 @@
 # NAME.fxt, NAME.fxt.gz or NAME.fxt.zst may have NAME.ndjson or NAME.ndjson.gz beside it. Without one, fxtop must refuse
 # a vector (status 2) and export a trace of the corpus. Each export is also checked for consistency. Then timestamps of
 # the corpus are replaced (tests/system/far beside FXTOP, if it is built): the picture must stay. check_top.py computes
-# --top, --instances and --range again from the exports. Prints a line a difference, then "N passed, N failed"; the exit status is 1 if one failed.
+# --top, --instances and --range again from the exports, check_tables.py the tables of statistics, of traces by chance
+# (mktrace beside FXTOP), too. Prints a line a difference, then "N passed, N failed"; the exit status is 1 if one failed.
 set -u
 [ $# -eq 2 ] || [ $# -eq 3 ] || { echo 'usage: shared.sh FXTOP SHARED [OTHER]' >&2; exit 2; }
 fxtop=$(realpath "$1") shared=$(realpath "$2") other=${3:+$(realpath "$3")} jobs=$(getconf _NPROCESSORS_ONLN)
@@ -76,12 +77,18 @@ if [ -x "$far" ]; then
     fi
     cat "$tmp/far"
 fi
-if python3 "$(dirname "$0")/check_top.py" "$fxtop" "${traces[@]}" >"$tmp/top"; then
-    passed=$((passed + 1))
-else
-    failed=$((failed + 1))
-fi
-cat "$tmp/top"
+again() { # NAME ARGUMENTS: a reading of the exports
+    if python3 "$(dirname "$0")/$1.py" "${@:2}" >"$tmp/again"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+    cat "$tmp/again"
+}
+again check_top "$fxtop" "${traces[@]}"
+again check_tables "$fxtop" "${traces[@]}"
+mktrace=$(dirname "$fxtop")/tests/lib/mktrace
+[ ! -x "$mktrace" ] || again check_tables --random 300 "$RANDOM" "$fxtop" "$mktrace"
 [ "${#traces[@]}" -gt 0 ] || { echo "no traces in $shared"; failed=1; }
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# top.sh - --top, --instances and --range equal a reading of the ndjson export (check_top.py) on the project's fixtures
-# and the demo trace.
+# top.sh - --top, --instances and --range (check_top.py) and the tables of statistics (check_tables.py) equal a reading
+# of the ndjson export on the project's fixtures, the demo trace and traces by chance.
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
 build=$(cd "${FXTOP_BUILD:-.}" && pwd) || exit
@@ -12,4 +12,8 @@ trap 'rm -rf "$tmp"' EXIT
 for text in "$top"/tests/traces/*.txt; do
     "$build/tests/lib/mktrace" "$text" "$tmp/$(basename "$text" .txt).fxt" || exit
 done
-python3 "$top/tests/tools/check_top.py" "$fxtop" "$tmp"/*.fxt
+status=0
+python3 "$top/tests/tools/check_top.py" "$fxtop" "$tmp"/*.fxt || status=1
+python3 "$top/tests/tools/check_tables.py" "$fxtop" "$tmp"/*.fxt || status=1
+python3 "$top/tests/tools/check_tables.py" --random 40 1 "$fxtop" "$build/tests/lib/mktrace" || status=1
+exit "$status"

@@ -1,0 +1,833 @@
+#!/usr/bin/env python3
+"""check_tables.py FXTOP TRACE... - computes the tables of statistics from the ndjson export, and compares.
+
+check_tables.py --random N SEED FXTOP MKTRACE makes N traces by chance first.
+
+States, CPUs, Counters, Flows, Async, Gaps and Logs of view 2, folded stacks, wake-ups, a comparison and a critical path,
+each of the whole trace and of a range by chance. It knows nothing of fxtop but its export and doc/SEMANTICS.md.
+Traces with far-off times are left out, and those of more than 150,000 lines, unless --large is first. Prints a line a difference, then "N passed, N failed"; the exit status is 1 if one
+failed."""
+import bisect
+import csv
+import io
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+sys.dont_write_bytecode = True # of check_top.py, which is in the source tree
+from check_top import Trace, overlap, overlaps, plain, rank, run, thread_of, union
+
+TABS = ["slices", "states", "cpus", "counters", "flows", "async", "gaps", "logs"]
+IDLE_WEIGHT = -(1 << 31)
+GAPS_KEPT = 20000
+FOREVER = 1 << 62
+LINES_MOST = 150000 # of an export; larger ones take minutes here
+PATH_MOST = 4000  # stretches of a critical path that are computed here
+PATH_LINES = 20000  # of a trace, of which a short path is enough
+
+
+class Thread:
+    """What the export has of one thread."""
+
+    def __init__(self, key):
+        self.key, self.label, self.slices, self.states, self.points = key, None, [], [], []
+        self.first, self.last, self.idle = FOREVER, -FOREVER, set()  # idle: begins of its runs as the idle thread
+
+    def event(self, since, until):
+        self.first, self.last = min(self.first, since), max(self.last, until)
+
+
+class Tables(Trace):
+    def __init__(self, text):
+        super().__init__(text)
+        self.threads, self.cpus, self.flows = {}, {}, [line for line in self.lines if line["type"] == "flow"]
+        self.tids = {}
+        for line in self.lines:
+            self.read(line)
+        for flow in self.flows:
+            for before, point in zip([None] + flow["points"], flow["points"]):
+                t = self.of(point)
+                if t:
+                    t.points.append((point["ts"], point, before))
+                    t.event(point["ts"], point["ts"])
+        self.by_id = {s["id"]: s for s in self.slices}
+        # An end that is ignored is not exported, but it may begin the life of its thread.
+        self.whole = not any(line["type"] == "problem" and line["kind"] == "end_without_begin" for line in self.lines)
+        for t in self.threads.values():
+            t.points.sort(key=lambda p: p[0])
+            t.points_at = {}
+            for p in t.points:
+                t.points_at.setdefault(p[0], []).append(p)
+            t.covered = union([s["ts"], s["end"]] for s in t.slices)
+            t.at = {state["ts"]: k for k, state in enumerate(t.states)}
+            t.begins = [state["ts"] for state in t.states]
+            self.live(t)
+
+    def of(self, line):
+        if line.get("tid") is None and line.get("thread") is None:
+            return None
+        key = thread_of(line)
+        if key not in self.threads:
+            self.threads[key] = Thread(key)
+        return self.threads[key]
+
+    def read(self, line):
+        kind = line["type"]
+        t = self.of(line)
+        if t is None:
+            return
+        if kind == "thread":
+            name = line.get("name")
+            tid = line.get("tid")
+            t.label = f"{name} {tid}" if name else f"thread {tid}"
+            self.tids.setdefault(tid, t)
+        elif kind == "state":
+            t.states.append(line)
+        elif kind == "sched":
+            self.cpus.setdefault(line["cpu"], []).append(line)
+            idle = line.get("priority") == 0 or line.get("weight") == IDLE_WEIGHT
+            line["idle"] = idle
+            if idle:
+                t.idle.add(line["ts"])
+        elif "ts" in line:
+            t.event(line["ts"], line["ts"] + (line.get("dur") or 0) if kind == "slice" else line["ts"])
+            if kind == "slice":
+                t.slices.append(line)
+
+    def live(self, t):
+        """Which states are known, when the life of the thread begins and ends (SEMANTICS 10.7)."""
+        states = t.states
+        t.dying = None
+        for k, state in enumerate(states):
+            if state["state"] == "running":
+                t.dying = None
+            elif state["state"] == "dying" and t.dying is None:
+                t.dying = k
+        t.woken = []
+        for k, state in enumerate(states):
+            before = states[k - 1]["state"] if k else None
+            t.woken.append("waker" in state or (state["state"] == "runnable" and before != "running"))
+        n = len(states)
+        if n and t.woken[-1] and (n == 1 or t.dying is not None or states[-2]["state"] == "dead"):
+            n -= 1
+        t.scheduled = n > 0
+        t.known = [k < n and s["state"] != "dead" and (t.dying is None or k < t.dying) for k, s in enumerate(states)]
+        t.born = states[0]["ts"] if states else FOREVER
+        t.died = FOREVER
+        if n and t.dying is not None:
+            t.died = states[t.dying]["ts"]
+        elif n and states[n - 1]["state"] == "dead":
+            t.died = states[n - 1]["ts"]
+        t.begin, end = min(t.first, t.born), t.last
+        t.ended = t.scheduled and t.died != FOREVER and t.died >= end
+        t.end = max(t.died if t.ended else self.end, end) if t.scheduled else self.end
+        is_open = [s for s in t.slices if s["dur"] is None]
+        if is_open and self.life_end(t.key, t.slices[-1]["ts"]) >= self.end:
+            t.ended = False
+
+    def thread_time(self, t, since, until):
+        if t.begin == FOREVER:
+            return 0
+        return max(0, min(until, t.died) - max(since, t.begin)) if t.ended else max(0, until - max(since, t.begin))
+
+    def state_end(self, state):
+        return state["ts"] + state["dur"] if state["dur"] is not None else FOREVER
+
+    def class_of(self, t, k):
+        state = t.states[k]
+        if not t.known[k]:
+            return "unknown"
+        if state["state"] == "running":
+            return "other" if state["ts"] in t.idle else "running"
+        return state["state"] if state["state"] in ("runnable", "blocked") else "other"
+
+    def waker(self, t, k):
+        """(time, thread) of the wakeup that began state k; thread None if the trace has no such thread (10.9)."""
+        if k >= len(t.states):
+            return None
+        state = t.states[k]
+        if "waker" in state:
+            return state["ts"], self.tids.get(state["waker"])
+        if k == 0 or t.states[k - 1]["state"] == "running":
+            return None
+        for _, _, before in t.points_at.get(state["ts"], []):
+            if before is not None and self.of(before) is not t:
+                return before["ts"], self.of(before)
+        return None
+
+
+def label(t):
+    return t.label if t else "-"
+
+
+def inside(trace, ts, since, until):
+    return since <= ts and (ts < until or (until >= trace.end and ts == until))
+
+
+def part(left, right, since, until):
+    return max(0, min(right, until) - max(left, since))
+
+
+def share(value, of):
+    """A share with four decimals as CSV prints it; the last one may be rounded either way."""
+    return value / of if of > 0 else 0.0
+
+
+# ---- the tables: lists of rows, in no order ----
+
+
+def states(trace, since, until):
+    rows = []
+    for t in trace.threads.values():
+        if not t.scheduled:
+            continue
+        lived = trace.thread_time(t, since, until)
+        time, count, longest, wakes = {}, {}, {}, {}
+        left, right = max(since, t.born), min(until, t.died)
+        alive = 0
+        for k, state in enumerate(t.states):
+            end, kind = trace.state_end(state), trace.class_of(t, k)
+            if state["state"] != "dead":
+                alive += max(0, part(state["ts"], end, left, right))
+            if not (end > since and (state["ts"] < until or (until >= trace.end and state["ts"] == until))):
+                continue
+            time[kind] = time.get(kind, 0) + part(state["ts"], end, left, right)
+            woke = trace.waker(t, k)
+            if woke and woke[1]:
+                wakes[woke[1].key] = wakes.get(woke[1].key, 0) + 1
+            if kind == "unknown":
+                continue
+            count[kind] = count.get(kind, 0) + 1
+            if state["dur"] is None:
+                end = max(state["ts"], min(trace.life_end(t.key, state["ts"]), trace.end))
+            if kind not in longest or end - state["ts"] > longest[kind][0]:
+                longest[kind] = end - state["ts"], state["ts"]
+        time["unknown"] = max(0, lived - alive)
+        most = max(wakes.values(), default=0)
+        wakers = {label(trace.threads[key]) for key, n in wakes.items() if n == most}
+        rows.append((t, lived, time, count, longest, wakers, most))
+    return rows
+
+
+def wanted_states(trace, since, until):
+    out = []
+    for t, lived, time, count, longest, wakers, most in states(trace, since, until):
+        for kind, ns in time.items():
+            if ns == 0:
+                continue
+            row = [label(t), kind, ns, share(ns, lived), "", "", "", "", ""]
+            if kind != "unknown" and count.get(kind):
+                row[4:7] = count[kind], longest[kind][0], longest[kind][1]
+            if kind in ("runnable", "blocked") and most:
+                row[7:] = wakers, most
+            out.append(row)
+    return out
+
+
+def wanted_cpus(trace, since, until):
+    out = []
+    for t, lived, time, count, longest, _, _ in states(trace, since, until):
+        n, ns = count.get("running", 0), time.get("running", 0)
+        waited = longest.get("runnable", (0, 0))[0]
+        row = [label(t), ns, share(ns, lived), n] + ([ns // n, *longest["running"]] if n else ["", "", ""])
+        out.append(row + [time.get("runnable", 0), waited])
+    return out
+
+
+def number(text):
+    return math.nan if text in ("NaN", "Infinity", "-Infinity") else text
+
+
+def wanted_counters(trace, since, until):
+    series, out = {}, []
+    for line in trace.lines:
+        if line["type"] == "counter":
+            series.setdefault((line["pid"] if "pid" in line else line.get("provider"), line["name"],
+                               line.get("id", 0), line["series"]), []).append((line["ts"], number(line["value"])))
+    for (_, name, _, argument), samples in series.items():
+        mine = [s for s in samples if inside(trace, s[0], since, until)]
+        before = [s for s in samples if s[0] < since]
+        held = [before[-1]] if before and not (mine and mine[0][0] == since) else []
+        all_of = held + mine
+        if not all_of:
+            continue
+        area = time = 0
+        steps = [(max(since, ts), value) for ts, value in all_of] + [(until, 0)]
+        for (left, value), (right, _) in zip(steps, steps[1:]):
+            if not math.isnan(value) and right > left:
+                area, time = area + value * (right - left), time + right - left
+        finite = [(ts, value) for ts, value in all_of if not math.isnan(value)]
+        first, last = all_of[0][1], all_of[-1][1]
+        most = max((value for _, value in finite), default=None)
+        row = [name if argument in ("", name) else f"{name}.{argument}", None, len(mine)]
+        row += [min(v for _, v in finite), area / time if time else "", most,
+                next(ts for ts, v in finite if v == most)] if finite else [""] * 4
+        row += ["", "", ""] if math.isnan(last - first) else [first, last, last - first]
+        out.append(row)
+    return out
+
+
+def in_range(trace, flow, since, until):
+    first, last = flow["points"][0]["ts"], flow["points"][-1]["ts"]
+    return last >= since and (first < until or (until >= trace.end and first == until))
+
+
+def wanted_flows(trace, since, until):
+    names, out = {}, []
+    for flow in trace.flows:
+        if in_range(trace, flow, since, until):
+            names.setdefault(flow["name"], []).append(flow)
+    for name, flows in names.items():
+        complete = sorted(f["points"][-1]["ts"] - f["points"][0]["ts"] for f in flows if f["state"] == "complete")
+        row = [name or "(no name)", len(flows), len(flows) - len(complete), sum(complete)]
+        out.append(row + ([rank(complete, p) for p in (50, 90, 99, 100)] if complete else [""] * 4))
+    return out
+
+
+def wanted_async(trace, since, until):
+    names, out = {}, []
+    for line in trace.lines:
+        if line["type"] == "async" and overlaps(trace, line, since, until):
+            names.setdefault(line["name"], []).append(line)
+    for name, operations in names.items():
+        ended, groups = sorted(o["dur"] for o in operations if o["dur"] is not None), {}
+        for o in operations:
+            end = o["ts"] + o["dur"] if o["dur"] is not None else trace.end
+            groups.setdefault(o.get("pid"), []).append([max(since, o["ts"]), min(until, end)])
+        total = sum(b - a for stretches in groups.values() for a, b in union(stretches))
+        row = [name, len(operations), len(operations) - len(ended), total, ""]
+        if ended:
+            row += [ended[0], (2 * sum(ended) + len(ended)) // (2 * len(ended))]
+            row += [rank(ended, p) for p in (50, 90, 95, 99, 100)]
+        out.append(row + [""] * (12 - len(row)))
+    return out
+
+
+def wanted_gaps(trace, since, until):
+    out = []
+    for t in trace.threads.values():
+        if not any(overlaps(trace, s, since, until) for s in t.slices):
+            continue
+        left = max(since, t.begin)
+        right = left + trace.thread_time(t, since, until)
+        out += free(t.covered, left, right, label(t))
+    for cpu, runs in trace.cpus.items():
+        busy = union([r["ts"], trace.state_end(r)] for r in runs if not r["idle"])
+        out += free(busy, since, until, f"CPU {cpu}")
+    return [row + [share(row[2], until - since)] for row in sorted(out, key=lambda row: -row[2])]
+
+
+def free(covered, left, right, name):
+    out = []
+    for a, b in covered + [[right, right]]:
+        if min(a, right) > left:
+            out.append([left, name, min(a, right) - left])
+        left = max(left, b)
+    return out
+
+
+def wanted_logs(trace, since, until):
+    texts = {}
+    for line in trace.lines:
+        if line["type"] == "log" and inside(trace, line["ts"], since, until):
+            texts.setdefault(re.sub("[0-9]+", "#", line["message"]), []).append(line)
+    out = []
+    for text, logs in texts.items():
+        threads = {thread_of(line) for line in logs}
+        owner = threads.pop() if len(threads) == 1 else None
+        name = label(trace.threads[owner]) if owner in trace.threads else ""
+        out.append([len(logs), logs[0]["ts"], logs[-1]["ts"], name, text])
+    return out
+
+
+# ---- wake-ups ----
+
+
+def latency(trace, t, k):
+    """From the wakeup that led to the running state k to its begin; None: it was not woken (SEMANTICS 10.10)."""
+    if k == 0 or t.states[k - 1]["state"] == "running":
+        return None
+    before = t.states[k - 1]
+    if before["state"] == "runnable":
+        return t.states[k]["ts"] - before["ts"] if t.woken[k - 1] else None
+    woke = trace.waker(t, k)
+    return t.states[k]["ts"] - woke[0] if woke and woke[0] <= t.states[k]["ts"] else None
+
+
+def numbers(latencies):
+    ordered = sorted(latencies)
+    row = [rank(ordered, p) for p in (50, 99, 100)] if ordered else [""] * 3
+    return [len(ordered)] + row + [sum(ordered)]
+
+
+def idles(t, k):
+    """Whether it is the idle thread: that runs, or is runnable while it does not."""
+    return any(0 <= i < len(t.states) and t.states[i]["state"] == "running" and t.states[i]["ts"] in t.idle
+               for i in (k - 1, k, k + 1))
+
+
+def wanted_wakeups(trace, since, until):
+    by_thread, by_cpu, wanted, waits, sums = {}, {cpu: [] for cpu in trace.cpus}, [], {}, {}
+    for cpu, runs in trace.cpus.items():
+        for r in runs:
+            t = trace.of(r)
+            k = t.at.get(r["ts"])
+            if r["idle"] or not since <= r["ts"] < until or k is None or t.states[k]["state"] != "running":
+                continue
+            ns = latency(trace, t, k)
+            if ns is not None:
+                by_thread.setdefault(t.key, []).append(ns)
+                by_cpu[cpu].append(ns)
+    for t in trace.threads.values():
+        for k, state in enumerate(t.states):
+            end, kind = trace.state_end(state), state["state"]
+            ns = part(state["ts"], end, since, until)
+            if ns == 0 or kind not in ("runnable", "blocked") or not t.known[k] or idles(t, k):
+                continue
+            if kind == "runnable":
+                wanted.append([max(since, state["ts"]), min(until, end)])
+            mine = sums.setdefault(t.key, {"runnable": 0, "blocked": 0})
+            mine[kind] += ns
+            if kind == "runnable" and not t.woken[k]:
+                continue
+            woke = trace.waker(t, k if kind == "runnable" else k + 1)
+            name = label(woke[1]) if woke and woke[1] else "unknown waker"
+            row = waits.setdefault(name, [0, 0, 0, -1])
+            row[0] += kind == "blocked"
+            row[1 + (kind == "runnable")] += ns
+            row[3] = max(row[3], ns) if kind == "blocked" else row[3]
+    threads = [[label(trace.threads[key])] + numbers(by_thread.get(key, [])) +
+               [sums.get(key, {}).get(kind, 0) for kind in ("runnable", "blocked")]
+               for key in by_thread.keys() | sums.keys()]
+    wanted, cpus = union(wanted), []
+    for cpu, runs in trace.cpus.items():
+        idle = union([max(since, r["ts"]), min(until, trace.state_end(r))] for r in runs if r["idle"])
+        idle_ns = sum(right - left for left, right in idle)
+        both = overlap(idle, wanted)
+        cpus.append([f"cpu {cpu}"] + numbers(by_cpu[cpu]) + [idle_ns, both, share(both, idle_ns) if idle_ns else ""])
+    wakers = [[name] + row[:3] + [row[3] if row[3] >= 0 else ""] for name, row in waits.items()]
+    return threads, cpus, wakers
+
+
+# ---- folded stacks ----
+
+
+def wanted_folded(trace, since, until, name):
+    out = {}
+    for ident, ns in trace.selves(since, until).items():
+        s = trace.by_id[ident]
+        if (name is not None and s["name"] != name) or ns == 0:
+            continue
+        path, at = [], s
+        while at is not None:
+            path.append(at["name"].replace(";", "\\x3b") or '""')
+            at = trace.by_id.get(at.get("parent"))
+        key = ";".join([label(trace.threads[thread_of(s)])] + path[::-1])
+        out[key] = out.get(key, 0) + ns
+    return out
+
+
+# ---- two ranges ----
+
+
+def side_of(trace, since, until):
+    names, time = {}, 0
+    for t in trace.threads.values():
+        slices = [s for s in t.slices if overlaps(trace, s, since, until)]
+        time += trace.thread_time(t, since, until) if slices else 0
+        own = {}
+        for s in slices:
+            own.setdefault(s["name"], []).append(s)
+        for name, mine in own.items():
+            row = names.setdefault(name, [0, 0, []])
+            row[0] += len(mine)
+            row[1] += sum(b - a for a, b in union([max(s["ts"], since), min(s["end"], until)] for s in mine))
+            row[2] += [s["dur"] for s in mine if s["dur"] is not None]
+    return names, time
+
+
+def wanted_compare(trace, a, b):
+    sides = [side_of(trace, *a), side_of(trace, *b)]
+    out = []
+    for name in sides[0][0].keys() | sides[1][0].keys():
+        row = [name]
+        for names, time in sides:
+            count, total, ended = names.get(name, [0, 0, []])
+            ended = sorted(ended)
+            row += [count or "", share(total, time) if count else ""] + [rank(ended, p) if ended else "" for p in (50, 99)]
+        out.append(row)
+    return out
+
+
+# ---- the critical path ----
+
+
+class Path:
+    """The stretches of a critical path from the last one to the first (SEMANTICS 10.11)."""
+
+    def __init__(self, trace):
+        self.trace, self.out, self.entered = trace, [], []
+
+    def add(self, t, state, left, right):
+        if self.out and self.out[-1][0] == right and self.out[-1][2:] == [label(t), state]:
+            self.out[-1][0] = left
+        else:
+            self.out.append([left, right, label(t), state])
+
+    def enter(self, t, other, left, right, waits):
+        if other in self.entered:
+            self.add(t, waits, left, right)
+        else:
+            self.walk(other, left, right)
+
+    def walk(self, t, low, at):
+        self.entered.append(t)
+        while at > low and len(self.out) <= PATH_MOST:
+            k = bisect.bisect_left(t.begins, at) - 1
+            at = self.by_state(t, k, low, at) if k >= 0 else self.by_slices(t, low, at)
+        self.entered.pop()
+
+    def by_state(self, t, k, low, at):
+        state, left = t.states[k], max(low, t.states[k]["ts"])
+        kind = state["state"]
+        if t.known[k] and kind == "blocked":
+            woke = self.trace.waker(t, k + 1)
+            if woke and woke[1]:
+                self.enter(t, woke[1], left, at, "blocked")
+            else:
+                self.add(t, "blocked", left, at)
+        elif kind == "running" and state["ts"] in t.idle:
+            self.add(t, "idle", left, at)
+        elif not t.known[k] and kind not in ("dead", "dying"):
+            self.add(t, "unknown", left, at)
+        else:
+            self.add(t, kind, left, at)
+        return left
+
+    def by_slices(self, t, low, at):
+        k = bisect.bisect_left(t.covered, [at]) - 1
+        if k >= 0 and at <= t.covered[k][1]:
+            self.add(t, "running", max(t.covered[k][0], low), at)
+            return max(t.covered[k][0], low)
+        ends = [s["end"] for s in t.slices if s["ts"] < at]
+        low = max([low] + ends)
+        after = min([s["ts"] for s in t.slices if s["ts"] >= at], default=FOREVER)
+        source = None
+        for ts, point, before in t.points:
+            if before is None or self.trace.of(before) is t:
+                continue
+            inner = self.trace.by_id.get(point.get("slice"))
+            arrives = inner["ts"] if inner else ts
+            if at <= ts and (arrives == after if inner else ts <= after) and source is None:
+                source = self.trace.of(before)
+            if ts < at:
+                low = max(low, ts)
+        if source is not None:
+            self.enter(t, source, low, at, "no slice")
+        else:
+            self.add(t, "no slice", low, at)
+        return low
+
+
+# ---- comparing ----
+
+
+def same_cell(got, wanted):
+    if isinstance(wanted, set):
+        return got in wanted
+    if wanted is None:
+        return True
+    if isinstance(wanted, float):
+        return got != "" and abs(float(got) - wanted) <= max(0.000051, 1e-9 * abs(wanted))
+    if isinstance(wanted, int) and (got == "-0" or "." in got or abs(wanted) > 1 << 53):
+        return float(got) == float(wanted)
+    return got == str(wanted)
+
+
+def key_of(row, kinds):
+    return tuple(str(row[i]) for i in kinds)
+
+
+def differ(got, wanted, exact):
+    """The first pair of rows that differ, found by the columns that are compared as texts; None: all are equal."""
+    a = sorted(got, key=lambda row: key_of(row, exact))
+    b = sorted(wanted, key=lambda row: key_of(row, exact))
+    for x, y in zip(a, b):
+        if len(x) != len(y) or not all(same_cell(g, w) for g, w in zip(x, y)):
+            return x, y
+    return (len(got), len(wanted)) if len(a) != len(b) else None
+
+
+class Asker:
+    """Asks fxtop for its tables of one trace."""
+
+    def __init__(self, fxtop, path, say):
+        self.fxtop, self.path, self.say, self.good = fxtop, path, say, True
+
+    def table(self, keys, options):
+        status, text, error = run(self.fxtop, "--export=csv", "--no-session", f"--keys={keys}", *options, self.path)
+        if status != 0:
+            self.fault(f"{keys} {options}: status {status} {error}")
+            return None
+        return list(csv.reader(io.StringIO(text, newline="")))[1:]
+
+    def fault(self, what):
+        self.say(what)
+        self.good = False
+
+    def compare(self, keys, options, wanted, exact, columns=None):
+        got = self.table(keys, options)
+        if got is None:
+            return
+        if columns:
+            got = [[row[i] for i in columns] for row in got]
+        pair = differ(got, wanted, exact)
+        if pair:
+            self.fault(f"{keys} {options}: {pair[0]} instead of {pair[1]}")
+
+
+def check_tabs(asker, trace, since, until, options):
+    exact = {"states": [0, 1, 2, 4, 5], "cpus": [0, 1, 3, 7], "counters": [0, 2], "flows": range(8), "gaps": [2, 0, 1],
+             "logs": range(5), "async": range(12)}
+    columns = {"async": range(12)}
+    for tab, wanted in (("states", wanted_states), ("cpus", wanted_cpus), ("counters", wanted_counters),
+                        ("flows", wanted_flows), ("async", wanted_async), ("gaps", wanted_gaps), ("logs", wanted_logs)):
+        rows = wanted(trace, since, until)
+        if tab == "gaps" and (len(rows) > GAPS_KEPT or not trace.whole):
+            continue
+        asker.compare("2" + "<Tab>" * TABS.index(tab), options, rows, exact[tab], columns.get(tab))
+
+
+def check_wakeups(asker, trace, since, until, options):
+    for n, rows in enumerate(wanted_wakeups(trace, since, until)):
+        asker.compare(":wakeups<Enter>" + "<Tab>" * n, options, rows, range(len(rows[0]) - (n == 1)) if rows else [0],
+                      range(5) if n == 2 else None)
+
+
+def check_folded(asker, trace, since, until, options, name):
+    if name is not None:
+        options = options + [f'--filter=name="{name}"']
+    status, text, error = run(asker.fxtop, "--export=folded", *options, asker.path)
+    got = {}
+    for line in text.splitlines():
+        path, ns = line.rsplit(" ", 1)
+        got[path] = got.get(path, 0) + int(ns)
+    wanted = wanted_folded(trace, since, until, name)
+    if status != 0 or got != wanted:
+        pairs = [(key, got.get(key), wanted.get(key)) for key in got.keys() | wanted.keys()
+                 if got.get(key) != wanted.get(key)]
+        asker.fault(f"--export=folded {options}: {pairs[:2]} {error}")
+
+
+def check_compare(asker, trace, chance):
+    a, b = [], []
+    for side in (a, b):
+        side.append(chance.randrange(trace.end))
+        side.append(side[0] + 1 + chance.randrange(trace.end - side[0]))
+    keys = f":range {a[0]}ns..{a[1]}ns<Enter>=<Esc>:range {b[0]}ns..{b[1]}ns<Enter>:compare<Enter><Tab>"
+    rows = wanted_compare(trace, a, b)
+    asker.compare(keys, [], rows, [0], [0, 1, 3, 6, 9, 2, 4, 7, 10])
+
+
+def check_path(asker, trace, chance):
+    threads = [t for t in trace.threads.values() if (t.slices or t.scheduled) and t.label and
+               sum(t.label == other.label for other in trace.threads.values()) == 1]
+    if not threads:
+        return
+    t = chance.choice(threads)
+    since = chance.randrange(trace.end)
+    until = since + 1 + chance.randrange(trace.end - since)
+    if len(trace.lines) > PATH_LINES:
+        until = min(until, since + 1 + trace.end // 1000)
+    path = Path(trace)
+    path.walk(t, since, until)
+    if len(path.out) > PATH_MOST:
+        return
+    got = asker.table(f't"{t.label}"<Enter>:range {since}ns..{until}ns<Enter>BB', [])
+    if got is None:
+        return
+    mine = []
+    for left, name, state, ns, *_ in got:
+        left, ns = int(left), int(ns)
+        if mine and mine[-1][0] == left + ns and mine[-1][2:] == [name, state]:
+            mine[-1][0] = left
+        else:
+            mine.append([left, left + ns, name, state])
+    if mine != path.out:
+        pair = next(((x, y) for x, y in zip(mine, path.out) if x != y), (len(mine), len(path.out)))
+        asker.fault(f"the critical path of {t.label} from {since} to {until}: {pair[0]} instead of {pair[1]}")
+
+
+def check(fxtop, path, say, large=False, turns=2):
+    status, text, _ = run(fxtop, "--export=ndjson", path)
+    if status != 0:
+        return True
+    if text.count("\n") > LINES_MOST and not large:
+        return True
+    trace = Tables(text)
+    if trace.far or trace.end == 0 or trace.end > 1 << 53:
+        return True
+    if not all(plain(line.get(field, "x")) for line in trace.lines for field in ("name", "message", "series")):
+        return True
+    chance, asker = random.Random(trace.end), Asker(fxtop, path, say)
+    for turn in range(turns):
+        since, until, options, name = 0, trace.end, [], None
+        if turn > 0:
+            since = chance.randrange(trace.end)
+            until = since + 1 + chance.randrange(trace.end - since)
+            options = [f"--range={since}ns..{until}ns"]
+            name = chance.choice(trace.slices)["name"] if trace.slices and chance.randrange(2) else None
+        check_tabs(asker, trace, since, until, options)
+        check_wakeups(asker, trace, since, until, options)
+        check_folded(asker, trace, since, until, options, name)
+    if trace.whole:
+        check_compare(asker, trace, chance)
+    check_path(asker, trace, chance)
+    return asker.good
+
+
+# ---- traces by chance ----
+
+
+class Maker:
+    """The text of a trace: slices that nest and that do not, operations, counters, flows, logs and scheduling."""
+
+    def __init__(self, chance):
+        self.chance, self.lines, self.t = chance, ["magic", 'provider 1 "p"', "init 1000000000"], 1
+        self.open, self.running, self.state, self.flows, self.operations = {}, {}, {}, {}, {}
+        self.threads, self.cpus = 2 + chance.randrange(4), chance.randrange(4)
+        for k in range(self.threads):
+            if chance.randrange(3):
+                self.lines.append(f'kernel_object 2 {10 + k} "t{k}" process=koid:{1 + k % 2}')
+        for k in range(self.cpus): # its idle thread
+            self.lines.append(f'kernel_object 2 {100 + k} "idle" process=koid:3')
+
+    def below(self, n):
+        return self.chance.randrange(n)
+
+    def thread(self):
+        k = self.below(self.threads)
+        return f"{1 + k % 2}/{10 + k}"
+
+    def event(self):
+        kinds = [self.complete, self.complete, self.begin, self.begin, self.end, self.instant, self.counter, self.log,
+                 self.operation, self.flow] + ([self.switch, self.switch, self.wakeup] * 3 if self.cpus else [])
+        self.chance.choice(kinds)()
+        self.t += self.below(25)
+
+    def complete(self):
+        dur = 0 if self.below(5) == 0 else self.below(120)
+        self.lines.append(f'complete {self.t} {self.thread()} "c" "n{self.below(5)}" end={self.t + dur}')
+
+    def begin(self):
+        thread, name = self.thread(), f"n{self.below(5)}"
+        self.open.setdefault(thread, []).append(name)
+        self.lines.append(f'begin {self.t} {thread} "c" "{name}"')
+
+    def end(self):
+        thread = self.thread()
+        if self.open.get(thread):
+            self.lines.append(f'end {self.t} {thread} "c" "{self.open[thread].pop()}"')
+
+    def instant(self):
+        self.lines.append(f'instant {self.t} {self.thread()} "c" "i"')
+
+    def counter(self):
+        value = self.chance.choice(["i64:%d" % (self.below(50) - 20), "f64:%d.5" % self.below(9), "f64:nan"])
+        self.lines.append(f'counter {self.t} 1/10 "c" "level" value={value} id={self.below(2)}')
+
+    def log(self):
+        self.lines.append(f'log {self.t} {self.thread()} "took {self.below(9)} of {self.below(3)} {"ab"[self.below(2)]}"')
+
+    def operation(self):
+        ident, thread = self.below(4), self.thread()
+        if ident in self.operations:
+            owner, name = self.operations.pop(ident)
+            self.lines.append(f'async_end {self.t} {owner} "c" "{name}" id={ident}')
+        else:
+            self.operations[ident] = thread, f"o{self.below(3)}"
+            self.lines.append(f'async_begin {self.t} {thread} "c" "o{self.operations[ident][1][1:]}" id={ident}')
+
+    def flow(self):
+        ident = self.below(3)
+        kind = "flow_begin"
+        if ident in self.flows:
+            kind = self.chance.choice(["flow_step", "flow_end"])
+        elif self.below(9) == 0:
+            kind = "flow_step"
+        self.lines.append(f'{kind} {self.t} {self.thread()} "c" "f{ident % 2}" id={ident}')
+        if kind == "flow_end":
+            del self.flows[ident]
+        else:
+            self.flows[ident] = True
+
+    def switch(self):
+        cpu = self.below(self.cpus)
+        out, state = self.running.get(cpu, 100 + cpu), self.chance.choice([1, 3, 3, 3, 2, 5 if self.below(4) == 0 else 3, 4])
+        free = [10 + k for k in range(self.threads) if 10 + k not in self.running.values()]
+        into = self.chance.choice(free) if free and self.below(3) else 100 + cpu
+        if into == out:
+            return
+        self.t += 1
+        weights = f" outgoing_weight=i32:{IDLE_WEIGHT if out >= 100 else 5}"
+        weights += f" incoming_weight=i32:{IDLE_WEIGHT if into >= 100 else 5}"
+        self.lines.append(f"switch {self.t} {cpu} {out} {1 if out >= 100 else state} {into}{weights}")
+        self.running[cpu] = into
+        self.t += 1
+
+    def wakeup(self):
+        free = [10 + k for k in range(self.threads) if 10 + k not in self.running.values()]
+        if free:
+            waker = f" waker=koid:{10 + self.below(self.threads)}" if self.below(3) else ""
+            self.t += 1
+            self.lines.append(f"wakeup {self.t} {self.below(self.cpus)} {self.chance.choice(free)}{waker}")
+            self.t += 1
+
+    def text(self, events):
+        self.instant() # the first thread of a CPU ran before its first switch (SEMANTICS 10.3)
+        for _ in range(events):
+            self.event()
+        return "\n".join(self.lines) + "\n"
+
+
+def check_random(number, seed, fxtop, mktrace, keep):
+    chance = random.Random(f"{seed} {number}")
+    text = os.path.join(keep, f"random_{seed}_{number}.txt")
+    trace = text[:-4] + ".fxt"
+    with open(text, "w", encoding="utf-8") as file:
+        file.write(Maker(chance).text(5 + chance.randrange(120)))
+    subprocess.run([mktrace, text, trace], check=True)
+    faults = []
+    check(fxtop, trace, lambda what: faults.append(f"FAIL {seed} {number}: {what}"))
+    os.unlink(trace)
+    os.unlink(text)
+    return faults
+
+
+def main():
+    args, passed, failed = sys.argv[1:], 0, 0
+    with tempfile.TemporaryDirectory() as keep, ThreadPoolExecutor(os.cpu_count()) as pool:
+        if args[0] == "--random":
+            jobs = [pool.submit(check_random, k, args[2], args[3], args[4], keep) for k in range(int(args[1]))]
+        else:
+            large, args = args[0] == "--large", args[args[0] == "--large":]
+            def job(path):
+                faults = []
+                check(args[0], path, lambda what: faults.append(f"FAIL {path}: {what}"), large)
+                return faults
+            jobs = [pool.submit(job, path) for path in args[1:]]
+        for one in jobs:
+            faults = one.result()
+            print("\n".join(faults), end="\n" if faults else "")
+            passed, failed = passed + (not faults), failed + bool(faults)
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
