@@ -126,7 +126,8 @@ static int crumbs(struct app *app, struct crumb all[CRUMBS + 1], char buf[40], b
     }
     *whole = !found;
     if (!found)
-        all[n++] = (struct crumb){.name = trace_thread_name(app->trace, t, buf, &named), .look = style_look(ROLE_DIM)};
+        all[n++] = (struct crumb){.name = trace_thread_name(app->trace, t, buf, &named),
+                                  .look = style_look(ROLE_STATUS)};
     unsigned flags = TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0);
     for (int k = 0; k < n; k++)
         all[k].width = (int)text_width(all[k].name, flags, NAME_MOST);
@@ -137,7 +138,7 @@ static int crumbs(struct app *app, struct crumb all[CRUMBS + 1], char buf[40], b
 static void breadcrumb(struct app *app, int y, int from) {
     struct grid *g = &app->grid;
     struct crumb all[CRUMBS + 1];
-    struct look dim = style_look(ROLE_DIM);
+    struct look look = style_look(ROLE_STATUS);
     char buf[40];
     bool whole = true;
     int n = crumbs(app, all, buf, &whole), shown = 0, width = 0, room = g->cols - 1 - from;
@@ -155,13 +156,15 @@ static void breadcrumb(struct app *app, int y, int from) {
     bool cut = (shown < n || !whole) && width + 4 <= room;
     int x = g->cols - 1 - width - (cut ? 4 : 0);
     if (cut) {
-        grid_put(g, x, y, grid_glyph(g, GLYPH_ELLIPSIS), dim);
-        x = grid_ztext(g, x + 1, y, g->cols, " > ", dim);
+        grid_put(g, x, y, grid_glyph(g, GLYPH_ELLIPSIS), look);
+        x = grid_ztext(g, x + 1, y, g->cols, " > ", look);
     }
+    if (n > 1)
+        all[0].look.attr |= ATTR_BOLD;
     for (int k = shown - 1; k >= 0; k--) {
         x = grid_name(g, (struct grid_place){x, y, x + all[k].width}, all[k].name, all[k].look, TEXT_TRACK);
         if (k > 0)
-            x = grid_ztext(g, x, y, g->cols, " > ", dim);
+            x = grid_ztext(g, x, y, g->cols, " > ", look);
     }
 }
 
@@ -209,12 +212,19 @@ static void draw_prompt(struct app *app, int y) {
         c->look.attr |= ATTR_REVERSE;
 }
 
+/* The ground of the status line; returns its row. */
+static int ground(struct app *app) {
+    grid_fill(&app->grid, 0, app->layout.status, app->grid.cols, ' ', style_look(ROLE_STATUS));
+    return app->layout.status;
+}
+
 bool status_draw_message(struct app *app) {
     if (app->prompts.line.active)
         draw_prompt(app, app->layout.status);
+    else if (app->message.text[0] && app->message.is_error)
+        grid_zcut(&app->grid, 1, app->layout.status, app->message.text, style_look(ROLE_ERROR));
     else if (app->message.text[0])
-        grid_zcut(&app->grid, 1, app->layout.status, app->message.text,
-                  style_look(app->message.is_error ? ROLE_ERROR : ROLE_STATUS));
+        grid_zcut(&app->grid, 1, ground(app), app->message.text, style_look(ROLE_STATUS));
     return app->prompts.line.active || app->message.text[0];
 }
 
@@ -224,6 +234,7 @@ void status_draw_texts(struct app *app, const char *left, const char *right) {
     if (status_draw_message(app))
         return;
     int x = 1 + (int)text_width(str_of(left), 0, 200), n = (int)text_width(str_of(right), 0, 200);
+    ground(app);
     grid_zcut(g, 1, y, left, style_look(ROLE_STATUS));
     if (g->cols - n - 1 > x + 2)
         grid_ztext(g, g->cols - n - 1, y, g->cols, right, style_look(ROLE_STATUS));
@@ -306,6 +317,7 @@ void status_draw(struct app *app) {
     snprintf(parts[PART_WINDOW].text, sizeof parts->text, "window %s",
              units_duration_short(app->timeline.window.width, g->ascii, width));
     snprintf(parts[PART_COLUMN].text, sizeof parts->text, "%s/col", units_duration_short(per_column, g->ascii, each));
+    ground(app);
     row_part(app, &parts[PART_ROW]);
     hits_part(app, &parts[PART_HITS]);
     breadcrumb(app, y, draw_parts(g, y, parts) + 2);

@@ -86,7 +86,7 @@ void view_page_draw(struct view *view) {
         snprintf(text, sizeof text, n == 1 ? "%zu line" : "%zu lines", n);
     else
         snprintf(text, sizeof text, "lines %zu-%zu of %zu", pager->top + 1, last < n ? last : n, n);
-    grid_ztext(&app->grid, 1, app->grid.rows - 2, app->grid.cols, text, style_look(ROLE_STATUS));
+    status_draw_texts(app, text, "");
 }
 
 uint64_t view_page_tag(struct view *view) {
