@@ -566,6 +566,12 @@ void move_row_center(struct app *app) {
     place_line(app, scroll_rows(app) / 2);
 }
 
+void move_row_near(struct app *app) {
+    const struct timeline *timeline = &app->timeline;
+    if (timeline->line < timeline->top || timeline->line + 2 >= timeline->top + (uint64_t)scroll_rows(app))
+        move_row_center(app);
+}
+
 void move_row_top(struct app *app) {
     place_line(app, 0);
 }

@@ -37,6 +37,7 @@ void move_fit(struct app *app);
 void move_whole(struct app *app);
 void move_start(struct app *app);
 void move_end(struct app *app);
+void move_row_near(struct app *app); /* to the middle, unless it and the two rows below it are on the screen */
 void move_row_center(struct app *app);
 void move_row_top(struct app *app);
 void move_row_bottom(struct app *app);

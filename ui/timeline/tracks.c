@@ -304,5 +304,7 @@ void tracks_find(struct app *app, const char *text) {
     struct filter *filter = gutter_filter(app, text);
     if (filter && !to_track(app, filter))
         no_match(app, "no track", text);
+    else if (filter)
+        move_row_near(app);
     filter_free(filter);
 }
