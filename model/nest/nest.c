@@ -30,7 +30,7 @@
  *    reader or nest_buffer_add()
  *      |
  *      v
- *    buffer --- full: worker, nest_buffer_flush() ---> nest_place_run()
+ *    buffer --- full: worker, nest_buffer_flush() ---> nest_place_run(), in parts (nest_parts.c)
  *                                                        |
  *        .-----------------------------------------------+--------------------------.
  *        | in the order of the ends, nothing late        | anything else            | `late` is not empty [N6]
@@ -367,8 +367,7 @@ void nest_one_by_one(struct nest *nest, const struct slice_extra *extra, const s
 void nest_place_run(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n) {
     nest->events += n;
     nest->version++;
-    if (nest->late.n > 0 || !nest_run_place(nest, extra, v, n))
-        nest_one_by_one(nest, extra, v, n);
+    nest_parts(nest, extra, v, n);
     for (uint32_t row = 0; row < nest->nlanes; row++)
         lane_index(&nest->lanes[row]);
 }

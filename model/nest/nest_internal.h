@@ -1,5 +1,5 @@
-/* nest_internal.h - shared by nest.c (events one by one), nest_run.c (whole buffers), nest_late.c (late events)
- * and nest_ties.c (equal begins).
+/* nest_internal.h - shared by nest.c (events one by one), nest_run.c (whole buffers), nest_parts.c (buffers
+ * in parts), nest_late.c (late events) and nest_ties.c (equal begins).
  *
  * Functions on the last slice of a row need a row that has one. Times: ns relative to the reader's base. */
 #ifndef FXTOP_NEST_INTERNAL_H
@@ -14,6 +14,9 @@ void nest_one_by_one(struct nest *nest, const struct slice_extra *extra, const s
 /* Nests the next 0 < n <= NEST_BUFFER_EVENTS events if they are in the order of their ends; `late` must be empty.
  * Returns false, and changes nothing, if they are not, or if the rules have to decide between equal times. */
 bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n);
+
+/* Nests the next n events in file order: all of them, or parts of them, as runs, the others one by one. */
+void nest_parts(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n);
 
 struct lane *nest_add_row(struct nest *nest);
 

@@ -58,6 +58,12 @@ static bool touches(const struct duration *v, const struct around *top, int64_t 
     return left == t || top->start == t || (top->start != INT64_MIN && nest_fresh_end(&v[top->i]) == t);
 }
 
+/* Whether a complete event that begins at t is around a slice of no length: no longer slice of the stack that begins
+ * there is later in the file (SEMANTICS 6.2). */
+static inline bool starts_inside(const struct around *top, int64_t left, int64_t t, int64_t before) {
+    return top->start == t && left != t && t > before;
+}
+
 /* Whether the slice start..end is not inside the one around it, or of equal length, so that file order decides. */
 static inline bool crosses(const struct duration *v, const struct around *top, int64_t start, int64_t end) {
     return top->start >= start && (top->start > start || nest_fresh_end(&v[top->i]) == end);
@@ -160,7 +166,7 @@ static bool walk(struct run *run, int64_t before) {
         if (x->dur == 0) {
             for (; top->start > time; top--)
                 left = top->start;
-            if (touches(v, top, left, time))
+            if (!starts_inside(top, left, time, before) && touches(v, top, left, time))
                 return false;
             flat_inside(run, top, time);
             run->steps[--k] = (struct step){.begin = (uint16_t)i,
@@ -187,9 +193,11 @@ static bool walk(struct run *run, int64_t before) {
             const struct duration *end = &v[top->i];
             top->start = start; /* for around_twins() */
             top--;
-            if (crosses(v, top, start, end->time) ? !around_twins(run, top, step, start, before)
-                                                  : end->time == start && touches(v, top, left, start))
+            bool around = crosses(v, top, start, end->time);
+            if (around ? !around_twins(run, top, step, start, before)
+                       : end->time == start && touches(v, top, left, start))
                 return false;
+            left = around ? start : left; /* a slice of no length there is not inside the twins */
             if (end->time == start)
                 flat_inside(run, top, start);
             step_begin(step, x, end, i);

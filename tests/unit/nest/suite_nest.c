@@ -662,6 +662,34 @@ START_TEST(deep_and_long_sets) {
 }
 END_TEST
 
+/* A pair with the times of a complete event inside and of one around it, which so must wait: all that comes after it is
+ * nested nevertheless, and slices of no length at the begin of a complete event need no wait. */
+START_TEST(one_event_that_waits_holds_up_no_later_ones) {
+    struct fed nest;
+    start(&nest, &aside);
+    n_events = n_facts = 0;
+    for (int64_t t = 0; n_events + 8 < MOST; t += 8) {
+        const struct event v[] = {{NEST_BEGIN, t, t, 0, 1},        {NEST_COMPLETE, t, t, 0, 1},
+                                  {NEST_COMPLETE, t, t + 2, 0, 1}, {NEST_COMPLETE, t, t + 4, 0, 1},
+                                  {NEST_END, t + 4, t + 4, 0, 1},  {NEST_COMPLETE, t, t + 4, 0, 1}};
+        for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+            if (t != 800 && i >= 3 && i != 4)
+                continue;
+            events[n_events] = v[i];
+            events[n_events].offset = 8 + 8 * n_events;
+            feed(&nest, &events[n_events++]);
+        }
+    }
+    nest_buffer_flush(&nest.buffer);
+    ck_assert(!nest_waiting(&nest.nest));
+    ck_assert_uint_gt(nest.nest.resettled, 0);
+    ck_assert_uint_le(nest.nest.resettled, 200);
+    nest_buffer_flush_all(&nest.buffer, true);
+    compare(&nest.nest, n_events);
+    finish(&nest);
+}
+END_TEST
+
 /* A parent written after a child that is the first slice of its piece of memory: it is placed at once. */
 START_TEST(a_parent_after_a_child_at_the_border_of_a_piece) {
     struct fed nest;
@@ -798,6 +826,7 @@ Suite *suite_nest(void) {
     TCase *t = tcase_create("rules");
     tcase_set_timeout(t, 120);
     tcase_add_test(t, a_parent_after_a_child_at_the_border_of_a_piece);
+    tcase_add_test(t, one_event_that_waits_holds_up_no_later_ones);
     tcase_add_test(t, sets_that_once_failed);
     tcase_add_test(t, nests_as_the_rules_say);
     tcase_add_test(t, any_order_in_the_file);
