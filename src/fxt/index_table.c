@@ -69,8 +69,9 @@ uint32_t index_table_span(struct index_table *t, uint32_t index, uint64_t offset
 }
 
 void index_table_sort(struct index_table *t) {
-    if (t->sorted < t->n)
-        qsort(t->log, t->n, sizeof *t->log, def_order);
+    if (t->sorted == t->n)
+        return;
+    qsort(t->log, t->n, sizeof *t->log, def_order);
     t->sorted = t->n;
 }
 
