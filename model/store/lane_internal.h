@@ -27,7 +27,7 @@ struct lane_index {
 void lane_look(const struct lane *lane, uint32_t block);
 
 static inline struct slice *at(const struct lane *lane, uint32_t i) {
-    if (lane->far && lane->far->checks[i / CHECKED] != 0)
+    if (lane->far && __atomic_load_n(&lane->far->checks[i / CHECKED], __ATOMIC_RELAXED) != 0)
         lane_look(lane, i / CHECKED);
     return lane->pieces[i / LANE_PIECE] + i % LANE_PIECE;
 }

@@ -311,11 +311,13 @@ struct cache_far *cache_take_far(struct cache *c, uint64_t n) {
 
 void cache_look(struct cache_far *far, uint64_t block, void (*fill)(void *ctx, uint64_t block), void *ctx) {
     uint64_t at = block * CACHE_BLOCK, size = far->n - at < CACHE_BLOCK ? far->n - at : CACHE_BLOCK;
-    if (check_words(0, far->v + at, size) != far->checks[block]) {
-        far->cache->damaged = true;
+    /* Two threads may look at once: both find the same. */
+    uint64_t check = __atomic_load_n(&far->checks[block], __ATOMIC_RELAXED);
+    if (check != 0 && check_words(0, far->v + at, size) != check) {
+        __atomic_store_n(&far->cache->damaged, true, __ATOMIC_RELAXED);
         fill(ctx, block);
     }
-    far->checks[block] = 0;
+    __atomic_store_n(&far->checks[block], 0, __ATOMIC_RELAXED);
 }
 
 bool cache_damaged(const struct cache *c) {
