@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sql/answer/columns.h"
 #include "sql/functions.h"
 #include "sql/guard.h"
 #include "sql/made.h"
@@ -27,6 +28,7 @@ struct query {
     struct made *made; /* functions of statements */
     struct rewrite sql;
     size_t at, started; /* of the next statement, of the present one, in the rewritten text */
+    struct columns columns; /* of the last statement, once it is begun */
     uint64_t memory;
     bool begun;
 };
@@ -99,6 +101,11 @@ void query_stop(struct query *q) {
     source_stop(&q->source);
 }
 
+void query_end(struct query *q) {
+    sqlite3_finalize(q->statement);
+    q->statement = NULL;
+}
+
 /* Sets err to the fault and its place in the typed text. */
 static enum query_state failed(struct query *q, int status, bool compiling, struct err *err) {
     if (status == SQLITE_INTERRUPT || source_stopped(&q->source))
@@ -156,6 +163,7 @@ enum query_state query_step(struct query *q, struct err *err) {
         if (state != QUERY_ROW)
             return state;
         q->begun = true;
+        columns_find(&q->columns, q->statement);
     }
     if (q->statement == NULL)
         return QUERY_DONE;
@@ -201,4 +209,14 @@ struct query_cell query_cell(const struct query *q, int column) {
     if (cell.text.s == NULL)
         cell.text.s = "";
     return cell;
+}
+
+bool query_has_places(const struct query *q) {
+    return q->columns.any;
+}
+
+struct query_place query_place(struct query *q) {
+    struct query_place place;
+    columns_place(&q->columns, q->statement, &q->source, &place);
+    return place;
 }

@@ -14,6 +14,7 @@
 #define FXTOP_QUERY_H
 
 #include "src/base/err.h"
+#include "sql/answer/place.h"
 #include "src/base/str.h"
 
 struct trace;
@@ -35,6 +36,8 @@ enum query_state { QUERY_ROW, QUERY_DONE, QUERY_FAILED, QUERY_STOPPED };
 /* The next row of the last statement. err->at is a byte of the text. */
 enum query_state query_step(struct query *query, struct err *err);
 void query_stop(struct query *query);
+/* Ends the last statement before its last row; what it holds is freed. */
+void query_end(struct query *query);
 
 /* Columns of the last statement, once it was stepped; 0: it has no rows. Names are as SQLite has them: not safe to print. */
 int query_columns(const struct query *query);
@@ -48,5 +51,8 @@ struct query_cell {
     struct str text; /* of texts, valid UTF-8, and blobs; lasts until the next step */
 };
 struct query_cell query_cell(const struct query *query, int column);
+/* Whether rows of the last statement have places on the timeline; and that of the current row. */
+bool query_has_places(const struct query *query);
+struct query_place query_place(struct query *query);
 
 #endif

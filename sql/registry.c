@@ -53,6 +53,10 @@ static const struct table *const tables[] = {
     &walk_connected,
 };
 
+const struct table *registry_table(size_t i) {
+    return i < sizeof tables / sizeof *tables ? tables[i] : NULL;
+}
+
 int registry_fill(sqlite3 *db, struct source *source) {
     int status = SQLITE_OK;
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == SQLITE_OK; i++)

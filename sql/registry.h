@@ -6,5 +6,7 @@
 
 /* Registers every table and makes every view; a status of SQLite. */
 int registry_fill(sqlite3 *db, struct source *source);
+/* The tables, without the views, in their order; NULL after the last. */
+const struct table *registry_table(size_t i);
 
 #endif

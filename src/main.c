@@ -2,8 +2,7 @@
  *
  * Batch modes load the whole trace and print. On the screen, run() is the only loop: each turn reads a step of the
  * trace or does other background work, paints if something is new, and waits for a key. Loading and keys share one
- * thread, so a step has as many bytes as take STEP_NS. main.c is above all floors, and the only file that returns an
- * exit status. */
+ * thread, so a step has as many bytes as take STEP_NS. Only main.c, above all floors, returns an exit status. */
 #include <errno.h>
 #include <inttypes.h>
 #include <locale.h>
@@ -19,6 +18,7 @@
 #include "model/output/top.h"
 #include "model/store/problem.h"
 #include "record/recording.h"
+#include "sql/answer/answer.h"
 #include "src/base/own_trace.h"
 #include "src/base/vec.h"
 #include "src/import/rewrite.h"
@@ -123,6 +123,7 @@ static bool play(struct app *app, struct trace *trace, const struct options *o) 
     trace_load(trace);
     stats.indexed = budget_clock();
     app_init(app, trace, o->cols, o->rows, o->ascii);
+    app->answers = answer_ops_known();
     app->startup.asked = (struct question_texts){o->range, o->tracks, o->filter};
     if ((o->session && !keep_session_from(app, o->session, &err)) ||
         !app_start(app, o->at, o->window, o->keys, &err)) {
@@ -282,7 +283,7 @@ static bool load(struct screen *s) {
 /* A step of what has its turn. Returns whether there is more to do without waiting. */
 static bool work(struct screen *s) {
     struct app *app = &s->app;
-    if (stats.first_picture == 0 || !turns_working(app, budget_clock()))
+    if (!app->turns.held && (stats.first_picture == 0 || !turns_working(app, budget_clock())))
         return load(s) || (trace_state(s->trace) == TRACE_COMPLETE && app_idle(app));
     if (app->reload.version != trace_version(s->trace))
         take_news(s);
@@ -334,11 +335,9 @@ static void take_key(struct screen *s, const struct key *key) {
         run_program(app);
     if (app->requests.redraw)
         term_redraw();
-    app->requests.redraw = false;
-    if (app->requests.suspend) {
-        app->requests.suspend = false;
+    if (app->requests.suspend)
         term_suspend();
-    }
+    app->requests.redraw = app->requests.suspend = false;
     if (app->mouse.on != s->mouse)
         term_mouse(s->mouse = app->mouse.on);
 }
@@ -403,6 +402,7 @@ static int screen(struct trace *trace, const struct options *o) {
         return complain(NULL, &err);
     term_size(&cols, &rows);
     app_init(&s.app, trace, cols, rows, t.ascii);
+    s.app.answers = answer_ops_known();
     s.app.mouse.on = s.mouse;
     if (t.note[0])
         session_say(&s.app, false, "%s", t.note);

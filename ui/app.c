@@ -31,6 +31,7 @@
 #include "ui/timeline/tracks.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/turns.h"
+#include "ui/views/sql/view_sql.h"
 #include "ui/views/view.h"
 #include "ui/views/view_place.h"
 
@@ -334,15 +335,6 @@ static void update_cursor(struct app *app, enum news news) {
         timeline->cursor = end;
 }
 
-#define MANY_PROCESSES 64
-
-/* If there are many processes, those that ran come first, until a key is pressed. */
-static void first_order(struct trace *trace, struct timeline *timeline) {
-    bool many = trace_process_count(trace) > MANY_PROCESSES && sched_cpu_count(trace_sched(trace)) > 0;
-    if (many && !timeline->touched && timeline->tracks.order == ORDER_BY_FILE)
-        timeline->tracks.order = ORDER_BY_CPU_TIME;
-}
-
 void app_update(struct app *app) {
     struct timeline *timeline = &app->timeline;
     enum news news = news_of(app->trace, &app->reload);
@@ -353,7 +345,7 @@ void app_update(struct app *app) {
     app->reload.version = trace_version(app->trace);
     timeline->tracks.screen_lines =
         timeline->window_mode == WINDOW_PLACED || app->drawer.open ? 0 : (uint32_t)app->layout.track_rows;
-    first_order(app->trace, &app->timeline);
+    tracks_first_order(app->trace, &app->timeline);
     update_tracks(timeline, app->trace);
     timeline->tracks.screen_lines = 0; /* from now on the user decides how deep threads are */
     bool held = app->reload.phase == RELOAD_READING;
@@ -387,6 +379,7 @@ static void begin_again(struct app *app) {
 
 void app_reload(struct app *app) {
     struct err err;
+    view_sql_halt(app);
     if (!trace_reload(app->trace, &err)) {
         session_say(app, true, "cannot reload: %s", err.text);
         return;
@@ -397,6 +390,7 @@ void app_reload(struct app *app) {
 
 void app_reload_damaged(struct app *app) {
     struct err err;
+    view_sql_halt(app);
     if (!trace_reload(app->trace, &err)) {
         app->requests.quit = QUIT_ASKED; /* neither index nor file can be read */
         return;
@@ -408,6 +402,7 @@ void app_reload_damaged(struct app *app) {
 void app_follow(struct app *app) {
     bool on = !trace_follows(app->trace);
     struct err err;
+    view_sql_halt(app);
     if (!trace_follow(app->trace, on, &err)) {
         session_say(app, true, "%s", err.text);
         return;
@@ -421,6 +416,7 @@ void app_follow(struct app *app) {
 /* A followed file that another one replaced. It may be no trace so far: then it is tried again at the next look. */
 static void reload_replaced(struct app *app) {
     struct err err;
+    view_sql_halt(app);
     if (trace_reload(app->trace, &err)) {
         begin_again(app);
         session_say(app, false, "the file was replaced: reloaded");
@@ -551,7 +547,7 @@ void app_key(struct app *app, const struct key *key) {
         app->dirty = true;
     }
     if (code == KEY_CTRL('c') && !app->prompts.line.active) {
-        app->requests.quit = QUIT_INTERRUPTED;
+        app->requests.quit = view_sql_stop(app) ? QUIT_NO : QUIT_INTERRUPTED;
         return;
     }
     if (app->prompts.line.active) {

@@ -181,6 +181,10 @@ const char *command_complete(const char *stem, size_t n, char buf[COMMAND_COMPLE
 }
 
 const char *command_complete_line(struct app *app, const char *stem, size_t n) {
+    size_t name = strcspn(stem, " ");
+    const struct command *c = stem[name] ? command_by_name(stem, name) : NULL;
+    if (c && c->prompt && c->prompt->complete && c->prompt->complete != command_complete_line)
+        return c->prompt->complete(app, stem, n);
     return command_candidate(stem, view_modes(app), n, app->prompts.completion) ? app->prompts.completion : NULL;
 }
 

@@ -23,6 +23,7 @@
 #include "ui/timeline/range/ranges.h"
 #include "ui/timeline/tracks.h"
 #include "ui/timeline/waits/waker.h"
+#include "ui/views/sql/view_sql.h"
 #include "ui/views/stat/view_compare.h"
 #include "ui/views/stat/view_critical.h"
 #include "ui/views/stat/view_flame.h"
@@ -42,6 +43,7 @@
 #define L MODE_LOG
 #define V MODE_SLICES
 #define FL MODE_FLAME
+#define Q MODE_SQL
 #define ALL MODE_ANY
 #define M COMMAND_MOVES
 #define FIRST COMMAND_HINTS_FIRST
@@ -74,6 +76,7 @@ static const char *const event_hints[] = {"dur>5ms long",  "in=Frame inside", "t
 static const char *const track_hints[] = {"name or pid", "dur>5ms longer slices", "!text without", "/re/ regex", NULL};
 static const char *const row_hints[] = {"!text without", "/re/ regex", NULL};
 static const char *const shell_hints[] = {"less", "cut -f1 | sort | uniq -c", "cat >FILE", NULL};
+static const char *const sql_hints[] = {"Tab tables and columns", "Up history", NULL};
 static const char *const time_hints[] = {"1.5s", "+20us from the cursor", "50%", NULL};
 
 static bool searches(const struct app *app) {
@@ -154,6 +157,8 @@ static const struct command_prompt track_prompt = {
     .label = "track ", .history = HISTORY_TRACKS, .enter = "go", .hints = track_hints};
 static const struct command_prompt pipe_prompt = {
     .label = "| ", .history = HISTORY_SHELL, .enter = "run", .hints = shell_hints};
+static const struct command_prompt sql_prompt = {.label = "sql ", .history = HISTORY_SQL, .enter = "run", .hints = sql_hints,
+                                                 .initial = view_sql_typed, .complete = view_sql_complete};
 static const struct command_prompt note_prompt = {.label = "note ", .history = HISTORY_COMMANDS, .enter = "write"};
 static const struct command_prompt filter_prompt = {
     "&", HISTORY_TRACKS, .enter = "filter", .enter_empty = enter_drops_filter, .hints = track_hints,
@@ -243,6 +248,9 @@ const struct command commands[] = {
      "compare the range kept by = with this one; half: its halves; median: a slice with the median of its name; "
      "threads: two tagged threads",
      .action = view_compare_kept, .argument = "kept|half|median|threads", .run = view_compare_type},
+    {"sql", "", ALL, GROUP_VIEWS, 0, "ask in SQL: :sql select name, dur from slice order by dur desc limit 10",
+     .argument = "QUERY", .run = view_sql_ask, .prompt = &sql_prompt},
+    {"tables", "", ALL, GROUP_VIEWS, 0, "list the tables and columns that :sql can ask for", .action = view_sql_tables},
     {"mark", "m", T, GROUP_TIME, 0, "set a mark at the time cursor: ma to mz; m' sets the one that '' visits",
      .argument = "LETTER TIME", .run = marks_type},
     {"jump", "'", T, GROUP_TIME, 0, "go to a mark: 'a to 'z; '' goes back to before the last jump",
@@ -424,6 +432,11 @@ const struct command commands[] = {
     {"table-next", "n", B, GROUP_TABLES, FIRST, "go to the next matching row", .hint = "n/N match",
      .when = searches_table, .action = view_table_find_next},
     {"table-previous", "N", B, GROUP_TABLES, 0, "go to the previous matching row", .action = view_table_find_previous},
+    {"sql-stop", "<Esc>", Q, GROUP_TABLES, 0, "stop the query of :sql; again: go back to the timeline",
+     .action = view_sql_escape},
+    {"sql-edit", "e", Q, GROUP_TABLES, 0, "edit the query of :sql", .hint = "e edit", .argument = "QUERY",
+     .run = view_sql_ask, .prompt = &sql_prompt},
+    {"sql-again", "r", Q, GROUP_TABLES, 0, "run the query of :sql again", .hint = "r again", .action = view_sql_again},
     {"table-back", "<Esc> <BS>", B, GROUP_TABLES, 0, "go back to the previous table, then to the timeline",
      .action = view_table_back},
     {"range-toggle", "v", B | X | FL, GROUP_TABLES, 0, "show all again: drop the range; again: bring it back",

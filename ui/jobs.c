@@ -15,6 +15,7 @@
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/range/ranges.h"
+#include "ui/views/sql/view_sql.h"
 #include "ui/views/view.h"
 #include "ui/views/view_place.h"
 
@@ -136,6 +137,7 @@ static const struct job jobs[] = {
     {"times", step_times}, /* of all names */
     {"hits", step_hits},
     {"hit columns", step_hit_columns},
+    {"query", view_sql_step}, /* last: it may wait a little */
 };
 
 bool jobs_step(struct app *app, struct budget *budget) {

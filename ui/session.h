@@ -321,12 +321,16 @@ struct turns { /* of reading and background work: ui/turns.h; times of budget_cl
     bool working;     /* it is the turn of background work */
     bool of_key;      /* a key has asked for it */
     bool key;         /* a key has asked for something since */
+    bool held;        /* a query reads the trace: it must not step, whatever its state */
     uint64_t version; /* of the trace in the last turn */
     int64_t began, ended, took;
 };
 
+struct answer_ops;
+
 struct app {
     struct trace *trace;
+    const struct answer_ops *answers; /* sql/answer.h, set by the owner; NULL: without SQLite */
     struct grid grid;
     struct layout layout;
     struct timeline timeline;

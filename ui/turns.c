@@ -24,7 +24,7 @@ bool turns_working(struct app *app, int64_t now) {
     struct turns *turns = &app->turns;
     if (trace_state(app->trace) == TRACE_COMPLETE)
         return turns->working = false;
-    if (turns->working || begin_of(app) > now)
+    if (turns->working || (begin_of(app) > now && !turns->held))
         return turns->working;
     turns->of_key = turns->key;
     turns->key = false;
@@ -35,7 +35,7 @@ bool turns_working(struct app *app, int64_t now) {
 
 void turns_worked(struct app *app, bool more, int64_t now) {
     struct turns *turns = &app->turns;
-    if (!turns->working || (more && now - turns->began < TURNS_MOST_NS))
+    if (!turns->working || turns->held || (more && now - turns->began < TURNS_MOST_NS))
         return;
     turns->working = false;
     turns->ended = now;

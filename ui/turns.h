@@ -3,7 +3,7 @@
  * An answer is of one version of the trace, and each step of reading makes another one. So the trace is not read
  * during a turn of background work: what was asked is finished. A turn begins after a key, or if the answers are of an
  * older version. Before it, reading has had as much time as the last turn took, or without a key TURNS_READING times
- * as much. A complete trace needs no turns. Times are those of budget_clock(). */
+ * as much. While a query reads the trace (turns.held), the turn does not end. A complete trace needs no turns. Times are those of budget_clock(). */
 #ifndef FXTOP_TURNS_H
 #define FXTOP_TURNS_H
 

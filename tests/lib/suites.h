@@ -135,8 +135,11 @@ Suite *suite_csv(void);
 Suite *suite_blocks(void);
 Suite *suite_time_order(void);
 
+Suite *suite_answer(void);
 Suite *suite_guard(void);
+Suite *suite_kept(void);
 Suite *suite_query(void);
+Suite *suite_view_sql(void);
 Suite *suite_rewrite(void);
 Suite *suite_rows(void);
 Suite *suite_span(void);

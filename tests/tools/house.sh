@@ -31,7 +31,6 @@ nest_enclosing_at
 nest_enclosing_free
 nest_enclosing_new
 persist_write
-query_stop
 two_samples_ranks
 wide_sub
 writer_*

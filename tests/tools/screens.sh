@@ -8,6 +8,8 @@
 # and "…" at the end of a line for the rest of it; a line that is drawn with "…" at its end has "\…" there.
 # Of size "csv": what --export=csv prints, or says, and its status.
 #
+# Cases named sql_... are left out if fxtop is built without SQLite.
+#
 # --write puts there what is drawn now and leaves the masks, for a person who then looks at the difference.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
@@ -21,6 +23,9 @@ done
 write=false
 [ "${1-}" = --write ] && { write=true; shift; }
 [ $# -gt 0 ] || set -- "$top"/tests/screens/*.screen
+
+sqlite=true # cases named sql_... need it
+"$fxtop" --query 'select 1' /dev/null 2>&1 | grep -q 'needs SQLite' && sqlite=false
 
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -60,6 +65,7 @@ passed=0 failed=0
 for case in "$@"; do
     [ -e "$case" ] || case=$top/tests/screens/$case.screen
     name=$(basename "$case" .screen)
+    case $name in sql_*) $sqlite || continue ;; esac
     if ! play "$case" >"$tmp/got" 2>"$tmp/errors" || [ -s "$tmp/errors" ]; then
         echo "$name: fails"
         sed 's/^/    /' "$tmp/errors"

@@ -33,6 +33,7 @@ src/main.c tests/system/faults.c
 ui/keep/keep_session.c tests/unit/ui/suite_keep_state.c
 ui/keep/track_spec.c tests/unit/ui/suite_keep_state.c
 ui/timeline/range/draw_range.c tests/unit/timeline/suite_ranges.c
+ui/views/sql/sql_words.c tests/unit/sql/suite_view_sql.c
 ui/views/stat/compare_pane.c tests/unit/views/suite_view_compare.c
 ui/app.c tests/unit/ui/suite_reload.c
 ui/drawer/compare/slowest.c tests/unit/drawer/suite_tab_why.c

@@ -3,11 +3,14 @@
 
 int main(void) {
     static Suite *(*const suites[])(void) = {
+        suite_answer,
         suite_guard,
+        suite_kept,
         suite_query,
         suite_rewrite,
         suite_rows,
         suite_span,
+        suite_view_sql,
         NULL,
     };
     return suites_run(suites);

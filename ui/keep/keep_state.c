@@ -306,7 +306,7 @@ static unsigned part_of(const char *line) {
     for (size_t i = 0; i < VIEWS; i++)
         if (strlen(views[i].command) == n && memcmp(views[i].command, line, n) == 0 && line[n] == 0)
             return KEEP_PLACE;
-    if (strncmp(line, "compare ", 8) == 0)
+    if (strncmp(line, "compare ", 8) == 0 || strncmp(line, "sql ", 4) == 0 || strcmp(line, "tables") == 0)
         return KEEP_PLACE;
     return 0;
 }

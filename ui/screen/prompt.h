@@ -14,7 +14,15 @@ struct prompt_history {
 };
 
 /* Prompts that take the same kind of text share a history. */
-enum prompt_history_id { HISTORY_COMMANDS, HISTORY_SEARCHES, HISTORY_TIMES, HISTORY_TRACKS, HISTORY_SHELL, PROMPT_HISTORIES };
+enum prompt_history_id {
+    HISTORY_COMMANDS,
+    HISTORY_SEARCHES,
+    HISTORY_TIMES,
+    HISTORY_TRACKS,
+    HISTORY_SHELL,
+    HISTORY_SQL,
+    PROMPT_HISTORIES
+};
 
 struct prompt {
     bool active;

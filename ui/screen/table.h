@@ -17,7 +17,7 @@
 #include "ui/screen/grid.h"
 
 #define TABLE_TEXT RELATION_TEXT_MAX
-#define TABLE_COLUMNS 16
+#define TABLE_COLUMNS 200
 #define TABLE_NONE UINT32_MAX
 #define TABLE_SILENCE 10 /* a silence is longer than so many median gaps */
 

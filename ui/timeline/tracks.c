@@ -11,6 +11,14 @@
 #include "ui/timeline/range/ranges.h"
 #include "ui/timeline/track_ops.h"
 
+#define MANY_PROCESSES 64
+
+void tracks_first_order(struct trace *trace, struct timeline *timeline) {
+    bool many = trace_process_count(trace) > MANY_PROCESSES && sched_cpu_count(trace_sched(trace)) > 0;
+    if (many && !timeline->touched && timeline->tracks.order == ORDER_BY_FILE)
+        timeline->tracks.order = ORDER_BY_CPU_TIME;
+}
+
 /* ---- folding, depth ---- */
 
 static bool is_header(const struct track *track) {

@@ -24,6 +24,8 @@ void tracks_pin_pattern(struct app *app, const char *text); /* pins all that mat
 void tracks_find(struct app *app, const char *text); /* the next one below, then from the top, then folded ones */
 
 /* Makes the list again after its set, order or filter changed, and keeps the current line on its track. */
+/* If there are many processes, those that ran come first, until a key is pressed. */
+void tracks_first_order(struct trace *trace, struct timeline *timeline);
 void tracks_update(struct trace *trace, struct timeline *timeline);
 /* Goes to the track and row that tracks_current() returned earlier; if it is not shown, the line stays. */
 void tracks_update_at(struct trace *trace, struct timeline *timeline, const struct track *before, uint32_t row);

@@ -12,7 +12,7 @@
 
 /* Which commands there are; rows of the command table name several. */
 enum view_mode { MODE_TIMELINE = 1, MODE_DRAWER = 2, MODE_TEXT = 4, MODE_TABLE = 8, MODE_LOG = 16, MODE_SLICES = 32,
-                 MODE_FLAME = 64, MODE_ANY = 127 };
+                 MODE_FLAME = 64, MODE_SQL = 128, MODE_ANY = 255 };
 
 struct view {
     const struct view_ops *ops;

@@ -1,0 +1,169 @@
+/* suite_view_sql.c - :sql on the screen: rows, order, filter, Enter, stops, the session, completion. */
+#include "ui/views/sql/view_sql.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sql/answer/answer.h"
+#include "tests/lib/must.h"
+#include "tests/lib/shown.h"
+#include "tests/lib/suites.h"
+#include "ui/keep/keep_state.h"
+#include "ui/views/sql/sql_words.h"
+
+
+static void open_trace(void) {
+    shown_fixture("every_kind", 100, 30);
+    shown.answers = answer_ops_known();
+}
+
+START_TEST(rows_are_a_table) {
+    open_trace();
+    shown_keys(":sql select column1 as n, column2 as s from (values (2, 'b'), (10, 'a'), (1, NULL), (2.5, 'c'))<Enter>");
+    ck_assert(shown_has("[SQL]"));
+    ck_assert(shown_has("row 1/4"));
+    shown_keys(">");
+    ck_assert(shown_has("sorted by n"));
+    ck_assert_int_lt(shown_find(" 10  a"), shown_find("2.5  c"));
+    ck_assert_int_lt(shown_find("2.5  c"), shown_find("  2  b"));
+    shown_keys(">"); /* texts from A to Z, after NULL */
+    ck_assert(shown_has("sorted by s"));
+    ck_assert_int_lt(shown_find(" 10  a"), shown_find("  2  b"));
+    ck_assert_int_lt(shown_find("  2  b"), shown_find("2.5  c"));
+    shown_keys("&s=b<Enter>");
+    ck_assert(shown_has("row 1/1"));
+    shown_keys("&<Enter>/10<Enter>");
+    ck_assert(shown_has("> 10  a"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(enter_goes_to_the_slice) {
+    open_trace();
+    shown_keys(":sql select name, id from thread_slice where dur > 0 order by dur desc limit 1<Enter><Enter>");
+    ck_assert_ptr_eq(shown.views.current, shown.views.home);
+    ck_assert_str_ne(shown_selected(), "");
+    shown_keys(":sql select 5<Enter><Enter>");
+    ck_assert(shown_has("nothing here to go to: select id or ts"));
+    shown_close();
+}
+END_TEST
+
+/* Keys are answered while a query runs, Esc ends it, and the trace is held until its thread has ended. */
+START_TEST(escape_stops) {
+    struct key key;
+    const char *keys = ":sql WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+    const char *then = "<Enter>", *escape = "<Esc>", *down = "j";
+    open_trace();
+    while (key_parse(&keys, &key))
+        app_key(&shown, &key);
+    key_parse(&then, &key);
+    app_key(&shown, &key);
+    app_idle(&shown);
+    ck_assert(shown.turns.held);
+    key_parse(&down, &key);
+    app_key(&shown, &key);
+    app_draw(&shown);
+    ck_assert(shown_has("Esc stops"));
+    key_parse(&escape, &key);
+    int64_t from = budget_clock();
+    app_key(&shown, &key);
+    app_draw(&shown);
+    ck_assert_int_lt(budget_clock() - from, 16000000 * 10); /* ten times, for a slow machine */
+    while (app_idle(&shown))
+        ;
+    ck_assert(!shown.turns.held);
+    app_draw(&shown);
+    ck_assert(shown_has("stopped"));
+    ck_assert(shown_has("[SQL]"));
+    shown_keys("<Esc>");
+    ck_assert(!shown_has("[SQL]"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(faults_have_their_place) {
+    open_trace();
+    shown_keys(":sql select id, nosuch from slice<Enter>");
+    int y = shown_find("no such column: nosuch");
+    ck_assert_int_gt(y, 0);
+    ck_assert_ptr_nonnull(strstr(shown_row(y + 2), "select id, nosuch"));
+    ck_assert_int_eq((int)(strchr(shown_row(y + 3), '^') - shown_row(y + 3)),
+                     (int)(strstr(shown_row(y + 2), "nosuch") - shown_row(y + 2)));
+    shown_keys(":tables<Enter>/critical_path<Enter>");
+    ck_assert(shown_has(">critical_path"));
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_session_keeps_the_query) {
+    char first[80];
+    struct chars text = {0};
+    open_trace();
+    shown_keys(":sql select 4711 as kept<Enter>");
+    keep_state_write(&shown, &text);
+    chars_add(&text, (struct str){"", 1});
+    ck_assert_ptr_nonnull(strstr(text.v, "sql select 4711 as kept\n"));
+    shown_keys("q");
+    ck_assert(!shown_has("4711"));
+    ck_assert_uint_eq(keep_state_run(&shown, text.v, KEEP_ALL, first), 0);
+    shown_keys("<C-l>");
+    ck_assert(shown_has("kept 4711"));
+    vec_free(&text);
+    shown_close();
+}
+END_TEST
+
+START_TEST(without_sqlite) {
+    shown_fixture("every_kind", 100, 30);
+    shown_keys(":sql select 1<Enter>");
+    ck_assert(shown_has(":sql needs SQLite"));
+    shown_keys(":tables<Enter>");
+    ck_assert(shown_has(":sql needs SQLite"));
+    shown_close();
+}
+END_TEST
+
+static const char words[] = "slice \nslice id\nslice name\nthread \nthread name\nthread utid\n";
+
+START_TEST(completes_words) {
+    static const struct {
+        const char *stem, *lines[4];
+    } cases[] = {
+        {"select * from s", {"select * from slice", NULL}},
+        {"select * from ", {"select * from slice", "select * from thread", NULL}},
+        {"select NA", {"select name", NULL}},
+        {"select u", {"select utid", NULL}},
+        {"select * from thread where ", {"select * from thread where name", "select * from thread where utid",
+                                         "select * from thread where slice", "select * from thread where thread"}},
+        {"select xyz", {NULL}},
+    };
+    struct chars out = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t n = 0; n < 4; n++) {
+            const char *line = sql_words_complete(words, cases[i].stem, n, &out);
+            if (cases[i].lines[n] == NULL) {
+                ck_assert_ptr_null(line);
+                break;
+            }
+            ck_assert_ptr_nonnull(line);
+            ck_assert_str_eq(line, cases[i].lines[n]);
+        }
+    vec_free(&out);
+}
+END_TEST
+
+Suite *suite_view_sql(void) {
+    TCase *tests = tcase_create("view_sql");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, rows_are_a_table);
+    tcase_add_test(tests, enter_goes_to_the_slice);
+    tcase_add_test(tests, escape_stops);
+    tcase_add_test(tests, faults_have_their_place);
+    tcase_add_test(tests, a_session_keeps_the_query);
+    tcase_add_test(tests, without_sqlite);
+    tcase_add_test(tests, completes_words);
+    Suite *suite = suite_create("view_sql");
+    suite_add_tcase(suite, tests);
+    return suite;
+}

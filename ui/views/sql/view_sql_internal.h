@@ -1,0 +1,32 @@
+/* view_sql_internal.h - what the files of view_sql share. */
+#ifndef FXTOP_VIEWS_SQL_INTERNAL_H
+#define FXTOP_VIEWS_SQL_INTERNAL_H
+
+#include "sql/answer/answer.h"
+#include "ui/views/view_table.h"
+
+struct view_sql {
+    struct app *app;
+    const struct answer_ops *ops;
+    struct answer *answer;
+    char *sql;           /* NULL: nothing was asked */
+    bool tables;         /* it is :tables */
+    bool waits;          /* it is not asked so far */
+    bool stale;          /* the trace has changed since */
+    struct table table;
+    struct table_source source;
+    struct relation relation;
+    struct relation_column *columns; /* relation.ncolumns */
+    struct table_column *looks;
+    char (*titles)[64];
+    uint64_t rows; /* in the table so far */
+    int first;     /* the first column shown */
+    bool growing;
+    int64_t shown; /* time of the last look that changed the screen */
+    char *words;   /* for completion; NULL: not asked for */
+    struct chars line, pane;
+};
+
+void view_sql_draw(struct view *view);
+
+#endif
