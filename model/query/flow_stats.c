@@ -216,6 +216,10 @@ uint32_t flow_stats_done(const struct flow_stats *s) {
     return (uint32_t)s->flows.n;
 }
 
+bool flow_stats_counted(const struct flow_stats *s) {
+    return s->known || (s->flows.n == flow_count(trace_flows(s->trace)) && s->point == NO_POINT);
+}
+
 uint32_t flow_stats_names(const struct flow_stats *s) {
     return (uint32_t)s->names.n;
 }

@@ -50,7 +50,8 @@ void flow_stats_within(struct flow_stats *stat, const struct slice_set *set);
 /* A step of the work. True: all flows are counted, durations in order. Before, the functions below answer for the
  * flows counted so far. */
 bool flow_stats_step(struct flow_stats *stat, struct budget *budget);
-uint32_t flow_stats_done(const struct flow_stats *stat);  /* flows counted */
+uint32_t flow_stats_done(const struct flow_stats *stat); /* flows counted, or looked at if not in the range */
+bool flow_stats_counted(const struct flow_stats *stat);  /* all are; durations may not be in order so far */
 
 uint32_t flow_stats_names(const struct flow_stats *stat);
 const struct flow_stats_name *flow_stats_name(const struct flow_stats *stat, uint32_t i);

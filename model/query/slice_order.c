@@ -95,6 +95,7 @@ static void take(struct slice_order *o, uint32_t at, uint32_t n, struct slice_ru
     *run = (struct slice_run){row->next, n, row->i, o->track, at};
     row->next += n;
     row->i += n;
+    o->passed += n;
 }
 
 /* ---- nested rows ---- */

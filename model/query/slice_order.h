@@ -28,6 +28,7 @@ struct slice_order {
     uint32_t drained;                 /* number of rows that are at their end, once row 0 is */
     VEC(struct slice_order_row) rows; /* as far as they were reached */
     VEC(uint32_t) heap;               /* rows by (start of next, row) */
+    uint64_t passed;                  /* slices of all runs so far */
 };
 
 void slice_order_init(struct slice_order *order, const struct trace *trace, const struct slice_set *set);

@@ -4,7 +4,8 @@
  * frames of 200x60 after keys that zoom, pan and select, with colours and without. Then the CPU time of keys in every
  * view and while loading. Statistics: CPU time until their first row and until all is known, and their memory.
  *
- * ask TRACE NAME prints "NAME of what N unit". ask TRACE alone does the part about loading. */
+ * ask TRACE NAME prints "NAME of what N unit". ask TRACE alone does the part about loading, ask TRACE NAME views that
+ * about keys and statistics. */
 #include <inttypes.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include "model/query/stat/tables/gaps.h"
 #include "ui/app.h"
 #include "ui/screen/style.h"
+#include "ui/views/stat/paths.h"
 #include "ui/views/view.h"
 
 #define STEP 20000 /* units of same.h */
@@ -118,6 +120,11 @@ static void all_keys(struct trace *trace) {
     keys(trace, " of statistics", statistics, sizeof statistics / sizeof *statistics);
 }
 
+/* The frames that were asked for are shown. */
+static bool has_tree(const struct paths *p) {
+    return paths_tree(p) && p->has_derived == p->bottom_up;
+}
+
 /* Until the first row of a view is drawn, until all is done, and the memory that then stays. */
 static void results(struct trace *trace) {
     static const struct {
@@ -148,8 +155,10 @@ static void results(struct trace *trace) {
             more = app_idle(&app);
             if (app.dirty)
                 app_draw(&app);
+            const struct view *view = app.views.current;
             struct table *t = app.views.current->ops->table ? app.views.current->ops->table(app.views.current) : NULL;
-            if (first == 0 && (t ? table_count(t) > 0 : !more))
+            bool any = t ? table_count(t) > 0 : view->ops == &view_flame ? has_tree(view->state) : !more;
+            if (first == 0 && any)
                 first = cpu_ms() - from;
         }
         double all = cpu_ms() - from;
@@ -281,8 +290,8 @@ static void loading(const char *path) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2 && argc != 3) {
-        fputs("usage: ask TRACE [NAME]\n", stderr);
+    if (argc < 2 || argc > 4) {
+        fputs("usage: ask TRACE [NAME [views]]\n", stderr);
         return 2;
     }
     if (argc == 2) {
@@ -302,6 +311,13 @@ int main(int argc, char **argv) {
     for (size_t t = 0; t < trace_thread_count(trace); t++)
         slices += trace_thread(trace, t)->nest.slices;
     printf("slices %" PRIu64 "\n", slices);
+    if (argc == 4) {
+        style_init(COLOR_256);
+        all_keys(trace);
+        results(trace);
+        trace_free(trace);
+        return 0;
+    }
 
     struct search *search = search_new(trace, argv[2], true, &err);
     if (search == NULL) {

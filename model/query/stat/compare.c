@@ -1,6 +1,8 @@
-/* compare.c - two tables of names, one after the other, and their rows joined by name.
+/* compare.c - two tables of names, and their rows joined by name.
  *
- * A row of A finds the one of B in its aggregate; rows of B that A lacks follow. */
+ * Both sides count in turn, so that names of both are known early, and rows are joined as they come. Percentiles are
+ * found one side after the other, because each takes memory for its slices. At last a row of A finds the one of B in
+ * its aggregate; rows of B that A lacks follow. */
 #include "model/query/stat/compare.h"
 
 #include <stdio.h>
@@ -15,6 +17,7 @@ void compare_free(struct compare *c) {
         range_free(&c->ranges[side]);
     }
     vec_free(&c->rows);
+    vec_free(&c->by_name);
     *c = (struct compare){0};
 }
 
@@ -40,6 +43,8 @@ static uint32_t row_of(const struct names_table *t, uint32_t name) {
 
 static void join(struct compare *c) {
     const struct names_table *a = &c->sides[COMPARE_A], *b = &c->sides[COMPARE_B];
+    c->rows.n = 0;
+    vec_free(&c->by_name);
     for (uint32_t i = 0; i < names_table_rows(a); i++) {
         uint32_t name = names_table_row(a, i)->key.name;
         vec_push(&c->rows, ((struct compare_row){name, {i, row_of(b, name)}}));
@@ -51,14 +56,54 @@ static void join(struct compare *c) {
     }
 }
 
+#define JOIN_UNITS 4 /* of the budget */
+
+/* The rows of both sides that have none so far; false: not all. */
+static bool join_so_far(struct compare *c, struct budget *budget) {
+    for (int side = 0; side < COMPARE_SIDES; side++)
+        for (; c->joined[side] < names_table_rows(&c->sides[side]); c->joined[side]++) {
+            uint32_t name = names_table_row(&c->sides[side], c->joined[side])->key.name;
+            vec_reserve(&c->by_name, (size_t)name + 1);
+            while (c->by_name.n <= name)
+                c->by_name.v[c->by_name.n++] = 0;
+            if (c->by_name.v[name] == 0) {
+                vec_push(&c->rows, ((struct compare_row){name, {COMPARE_NONE, COMPARE_NONE}}));
+                c->by_name.v[name] = (uint32_t)c->rows.n;
+            }
+            c->rows.v[c->by_name.v[name] - 1].rows[side] = c->joined[side];
+            if (!budget_spend(budget, JOIN_UNITS)) {
+                c->joined[side]++;
+                return false;
+            }
+        }
+    return true;
+}
+
 bool compare_step(struct compare *c, struct budget *budget) {
-    if (c->done)
-        return true;
+    if (!compare_counted(c)) {
+        bool b = c->sides[COMPARE_A].stage > NAMES_LIVING || (c->b_next && c->sides[COMPARE_B].stage <= NAMES_LIVING);
+        c->b_next = !b;
+        names_table_step(&c->sides[b ? COMPARE_B : COMPARE_A], budget);
+        if (!compare_counted(c) || !budget_left(budget)) {
+            join_so_far(c, budget);
+            return false;
+        }
+    }
+    if (!join_so_far(c, budget))
+        return false;
     for (int side = 0; side < COMPARE_SIDES; side++)
         if (!names_table_step(&c->sides[side], budget))
             return false;
+    return true;
+}
+
+void compare_finish(struct compare *c) {
     join(c);
-    return c->done = true;
+    c->done = true;
+}
+
+bool compare_counted(const struct compare *c) {
+    return c->sides[COMPARE_A].stage > NAMES_LIVING && c->sides[COMPARE_B].stage > NAMES_LIVING;
 }
 
 unsigned compare_percent(const struct compare *c) {
@@ -90,6 +135,8 @@ static double length_of(const struct compare *c, enum compare_side side) {
 
 bool compare_change(const struct compare *c, uint32_t row, enum compare_column column, int64_t *change) {
     int64_t a, b;
+    if (!compare_counted(c)) /* one side may be counted further than the other */
+        return false;
     bool has_a = compare_value(c, row, COMPARE_A, column, &a), has_b = compare_value(c, row, COMPARE_B, column, &b);
     if (column == COMPARE_TOTAL) {
         *change = b - a;
@@ -113,6 +160,8 @@ unsigned compare_verdict(const struct compare *c, uint32_t row) {
     const struct compare_row *r = &c->rows.v[row];
     unsigned verdict = 0;
     int64_t change;
+    if (!c->done) /* the other side may still get the name */
+        return 0;
     if (r->rows[COMPARE_A] == COMPARE_NONE)
         return COMPARE_NEW;
     if (r->rows[COMPARE_B] == COMPARE_NONE)

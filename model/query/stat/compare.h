@@ -39,15 +39,22 @@ struct compare {
     struct trace *trace;
     struct range ranges[COMPARE_SIDES]; /* copies */
     struct names_table sides[COMPARE_SIDES];
-    VEC(struct compare_row) rows; /* none until it is done */
+    VEC(struct compare_row) rows; /* as they come; compare_finish() gives them other numbers */
     bool done;
+    /* while it is not */
+    VEC(uint32_t) by_name;          /* name -> row + 1 */
+    uint32_t joined[COMPARE_SIDES]; /* rows of the tables that have one */
+    bool b_next;                    /* the side that counts next */
 };
 
 /* The ranges are copied; has and ctx: a filter of slices as in names_table.h, or NULL. */
 void compare_begin(struct compare *compare, struct trace *trace, const struct range *a, const struct range *b,
                    bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i), void *ctx);
 void compare_free(struct compare *compare);
-bool compare_step(struct compare *compare, struct budget *budget); /* true: done */
+bool compare_step(struct compare *compare, struct budget *budget); /* true: only compare_finish() is left */
+void compare_finish(struct compare *compare);                      /* rows get other numbers */
+/* Whether counts and shares are of all slices: what is not known then are percentiles, and with them verdicts. */
+bool compare_counted(const struct compare *compare);
 unsigned compare_percent(const struct compare *compare);
 
 /* A number of a side: a count, a share in ten-thousandths, a duration; false: it has none. */

@@ -5,6 +5,7 @@
 #include "model/query/stat/instances.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/base/units.h"
 
@@ -16,6 +17,7 @@ void instances_free(struct instances *t) {
     filter_free(t->self_filter);
     quantiles_free(&t->order);
     vec_free(&t->v);
+    vec_free(&t->longest);
     *t = (struct instances){0};
 }
 
@@ -25,8 +27,7 @@ void instances_begin(struct instances *t, struct trace *trace, const struct inst
     t->query = *query;
     struct slice_set set = range_slices(query->range, query->kinds);
     slice_iter_init(&t->iter, trace, &set);
-    for (uint32_t i = 0; i < trace_thread_count(trace); i++)
-        t->all += trace_thread(trace, i)->nest.slices;
+    t->all = range_slices_about(query->range, trace, query->kinds);
 }
 
 /* ---- collecting ---- */
@@ -68,6 +69,40 @@ static void select_first(struct instance *v, size_t n, size_t most) {
     }
 }
 
+static int by_length(const void *a, const void *b) {
+    return before(a, b) ? -1 : before(b, a);
+}
+
+static void cut_longest(struct instances *t) {
+    if (t->longest.n > 1)
+        qsort(t->longest.v, t->longest.n, sizeof *t->longest.v, by_length);
+    t->bounded = t->longest.n >= INSTANCES_SO_FAR;
+    t->longest.n = t->bounded ? INSTANCES_SO_FAR : t->longest.n;
+}
+
+static void add_longest(struct instances *t, const struct instance *x, struct budget *budget) {
+    if (t->bounded && !before(x, &t->longest.v[INSTANCES_SO_FAR - 1]))
+        return;
+    vec_push(&t->longest, *x);
+    if (t->longest.n < 2 * (size_t)INSTANCES_SO_FAR)
+        return;
+    cut_longest(t);
+    budget_spend(budget, 4 * INSTANCES_SO_FAR);
+}
+
+uint32_t instances_so_far(struct instances *t, struct instance v[INSTANCES_SO_FAR]) {
+    cut_longest(t);
+    if (t->longest.n > 0)
+        memcpy(v, t->longest.v, t->longest.n * sizeof *v);
+    return (uint32_t)t->longest.n;
+}
+
+unsigned instances_passed(const struct instances *t) {
+    if (t->stage > INSTANCES_COLLECTING)
+        return 100;
+    return t->all > 0 && t->passed < t->all ? (unsigned)(t->passed * 99 / t->all) : 99;
+}
+
 static bool is_of(struct instances *t, const struct slice_run *run, uint32_t k) {
     const struct instances_query *q = &t->query;
     if (q->group && !slice_group_has(q->group, &q->key, run->track, &run->v[k]))
@@ -84,14 +119,16 @@ static bool collect(struct instances *t, struct budget *budget) {
                 continue;
             t->count++;
             t->open += slice_open(s);
-            vec_push(&t->v,
-                     ((struct instance){.start = s->start,
-                                        .duration = units_since(s->start, slice_iter_end(t->trace, run.track, s)),
-                                        .begin_word = s->begin_word,
-                                        .track = run.track,
-                                        .row = run.row,
-                                        .i = run.i + k,
-                                        .open = slice_open(s)}));
+            struct instance x = {.start = s->start,
+                                 .duration = units_since(s->start, slice_iter_end(t->trace, run.track, s)),
+                                 .begin_word = s->begin_word,
+                                 .track = run.track,
+                                 .row = run.row,
+                                 .i = run.i + k,
+                                 .open = slice_open(s)};
+            vec_push(&t->v, x);
+            if (t->query.so_far)
+                add_longest(t, &x, budget);
             if (t->query.most > 0 && t->v.n == 2 * (size_t)t->query.most) {
                 select_first(t->v.v, t->v.n, t->query.most);
                 t->v.n = t->query.most;
@@ -212,7 +249,11 @@ static bool state_of(const struct instances *t, const struct instance *x, enum i
 }
 
 bool instances_value(const struct instances *t, uint32_t row, enum instances_column column, int64_t *value) {
-    const struct instance *x = &t->v.v[row];
+    return instances_value_of(t, &t->v.v[row], column, value);
+}
+
+bool instances_value_of(const struct instances *t, const struct instance *x, enum instances_column column,
+                        int64_t *value) {
     const struct thread *thread = x->track < SLICE_ITER_ASYNC ? trace_thread(t->trace, x->track) : NULL;
     switch (column) {
     case INSTANCES_NAME:

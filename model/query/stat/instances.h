@@ -39,7 +39,10 @@ struct instances_query {
     struct slice_group *group; /* borrowed; NULL: of all groups */
     struct aggregate_key key;  /* the group's */
     uint32_t most;             /* to keep; 0: all */
+    bool so_far;               /* instances_so_far() will be asked */
 };
+
+#define INSTANCES_SO_FAR 200u
 
 struct instance {
     int64_t start, duration, self; /* self: known when the stage is INSTANCES_READY */
@@ -69,6 +72,9 @@ struct instances {
     uint32_t next;              /* instance whose self is asked next */
     struct filter *self_filter; /* of `selves`: for threads with slices that overlap; NULL: not needed */
     struct filter_match *selves;
+    /* The longest ones so far, in order, and up to as many after them; none shorter than the last in order. */
+    VEC(struct instance) longest;
+    bool bounded; /* there are INSTANCES_SO_FAR in order */
 };
 
 /* Begins; they were zero, or begun before. */
@@ -78,9 +84,16 @@ bool instances_step(struct instances *instances, struct budget *budget); /* true
 /* How many are in order so far: none until the sorting is done. */
 uint32_t instances_rows(const struct instances *instances);
 
+/* Before they are in order: the longest ones so far, at most INSTANCES_SO_FAR, in order, to v. Returns their number. */
+uint32_t instances_so_far(struct instances *instances, struct instance v[INSTANCES_SO_FAR]);
+unsigned instances_passed(const struct instances *instances); /* slices looked at, in percent, about */
+
 /* Valid until the trace changes, which values are not. */
 const struct slice *instances_slice(const struct instances *instances, uint32_t row);
 /* A number of a row; false: it has none, or not yet. Texts have none; the name is a number of names. */
 bool instances_value(const struct instances *instances, uint32_t row, enum instances_column column, int64_t *value);
+/* A number of an instance so far. */
+bool instances_value_of(const struct instances *instances, const struct instance *x, enum instances_column column,
+                        int64_t *value);
 
 #endif

@@ -21,15 +21,6 @@ void names_table_free(struct names_table *t) {
     *t = (struct names_table){0};
 }
 
-/* Slices of the range's tracks, about: for the progress. */
-static uint64_t slices_of(const struct trace *trace, unsigned kinds) {
-    uint64_t n = 0;
-    uint32_t threads = kinds & SLICE_ITER_SLICES ? (uint32_t)trace_thread_count(trace) : 0;
-    for (uint32_t i = 0; i < threads; i++)
-        n += trace_thread(trace, i)->nest.slices;
-    return n;
-}
-
 void names_table_begin(struct names_table *t, struct trace *trace, const struct names_query *query) {
     names_table_free(t);
     t->trace = trace;
@@ -42,7 +33,7 @@ void names_table_begin(struct names_table *t, struct trace *trace, const struct 
     t->set.has = query->has;
     t->set.ctx = query->ctx;
     slice_order_init(&t->order, trace, &t->set);
-    t->all = slices_of(trace, query->kinds);
+    t->all = range_slices_about(query->range, trace, query->kinds);
 }
 
 /* ---- stages ---- */
@@ -129,15 +120,19 @@ bool names_table_step(struct names_table *t, struct budget *budget) {
     return t->stage == NAMES_READY;
 }
 
+unsigned names_table_counted(const struct names_table *t) {
+    uint64_t done = t->order.passed;
+    if (t->stage > NAMES_COUNTING)
+        return 100;
+    return t->all > 0 && done < t->all ? (unsigned)(done * 99 / t->all) : 99;
+}
+
 unsigned names_table_percent(const struct names_table *t) {
-    uint64_t done = 0;
     if (t->stage == NAMES_READY)
         return 100;
     if (t->stage > NAMES_COUNTING)
         return t->stage == NAMES_LIVING ? 50 : t->stage == NAMES_FILLING ? 60 : 80;
-    for (size_t i = 0; i < t->aggregate.rows.n && i < 1024; i++)
-        done += t->aggregate.rows.v[i].count;
-    return t->all > 0 && done < t->all ? (unsigned)(done * 50 / t->all) : 49;
+    return names_table_counted(t) / 2;
 }
 
 /* ---- rows ---- */

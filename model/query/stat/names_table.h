@@ -64,7 +64,7 @@ struct names_table {
     uint32_t threads;      /* with slices in the range */
     int64_t thread_time;   /* of these, known after NAMES_LIVING */
     int64_t self;          /* of all rows */
-    uint64_t done, all;    /* slices passed by the first step, about; and in all */
+    uint64_t all;          /* slices in the range, about */
 };
 
 /* Begins; the table was zero, or begun before. */
@@ -73,6 +73,8 @@ void names_table_free(struct names_table *table);
 /* A step of the work; true: it is done. */
 bool names_table_step(struct names_table *table, struct budget *budget);
 unsigned names_table_percent(const struct names_table *table); /* about; 100: done */
+/* About the share of the slices that counts, totals and selves are of, in percent; 100: all. */
+unsigned names_table_counted(const struct names_table *table);
 
 uint32_t names_table_rows(const struct names_table *table);
 const struct aggregate_row *names_table_row(const struct names_table *table, uint32_t row);

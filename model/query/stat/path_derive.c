@@ -7,7 +7,7 @@
  * depth, at most PATH_CALLERS_UP. */
 #include "model/query/stat/path_derive.h"
 
-#define PART 4    /* of the nodes of a tree that one made of it has at most: both are kept */
+#define PART 6       /* of the nodes of a tree that one made of it has at most: both are kept */
 #define NODE_UNITS 4 /* of the budget: a node is sought by its name, perhaps twice */
 #define CHUNK 512 /* nodes between two looks at the budget */
 
@@ -21,6 +21,10 @@ void path_derive_free(struct path_derive *d) {
     vec_free(&d->own);
     vec_free(&d->nodes);
     vec_free(&d->ends);
+}
+
+bool path_derive_free_step(struct path_derive *d, struct budget *budget) {
+    return vec_free_step(&d->own, budget) && vec_free_step(&d->nodes, budget) && vec_free_step(&d->ends, budget);
 }
 
 static uint32_t child(struct path_derive *d, uint32_t parent, uint32_t name) {

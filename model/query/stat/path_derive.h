@@ -30,6 +30,7 @@ struct path_derive {
 
 void path_derive_init(struct path_derive *derive, const struct path_tree *from, struct path_tree *to, bool bottom_up);
 void path_derive_free(struct path_derive *derive);
+bool path_derive_free_step(struct path_derive *derive, struct budget *budget); /* once done, in steps; true: done */
 bool path_derive_step(struct path_derive *derive, struct budget *budget); /* true: done */
 
 #endif

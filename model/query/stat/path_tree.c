@@ -38,6 +38,7 @@ void path_tree_init(struct path_tree *tree, uint32_t most, uint64_t events) {
     while (tree->mask < nodes * 3 / 2) /* between a third and two thirds are in use */
         tree->mask = 2 * tree->mask + 1;
     tree->slots = err_calloc(tree->mask + 1, sizeof *tree->slots);
+    tree->slot_bytes = (tree->mask + 1) * sizeof *tree->slots;
     new_node(tree, PATH_ROOT, PATH_ALL);
     child(tree, PATH_ROOT, PATH_NO_SLICE);
     child(tree, PATH_ROOT, PATH_LEFT_OUT);
@@ -55,6 +56,14 @@ void path_tree_free(struct path_tree *tree) {
     quantiles_free(&tree->order);
     vec_free(&tree->wide);
     *tree = (struct path_tree){0};
+}
+
+bool path_tree_free_step(struct path_tree *tree, struct budget *budget) {
+    if ((tree->slots && !vec_release(tree->slots, &tree->slot_bytes, budget)) || !vec_free_step(&tree->nodes, budget) ||
+        !vec_free_step(&tree->running, budget))
+        return false;
+    path_tree_free(tree);
+    return true;
 }
 
 uint32_t path_tree_child(struct path_tree *tree, uint32_t parent, uint32_t name, uint64_t hash) {
@@ -192,16 +201,28 @@ static bool find_wide(struct path_tree *tree, struct budget *budget) {
     return true;
 }
 
+/* No node will be added: space for more is returned. */
+static void fit(struct path_tree *tree) {
+    struct path_node *nodes = realloc(tree->nodes.v, tree->nodes.n * sizeof *nodes);
+    if (nodes == NULL)
+        return;
+    tree->nodes.v = nodes;
+    tree->nodes.cap = tree->nodes.n;
+}
+
 bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget *budget) {
     if (tree->ordered && tree->by == by)
         return true;
     if (!tree->summed) {
         if (tree->slots) {
+            if (!vec_release(tree->slots, &tree->slot_bytes, budget))
+                return false;
             free_slots(tree);
             tree->at = 2 * tree->nodes.n;
         }
         if (!sum_all(tree, budget))
             return false;
+        fit(tree);
         tree->summed = true;
         begin_order(tree, by);
     }
@@ -209,7 +230,7 @@ bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget 
         begin_order(tree, by);
     tree->ordered = false;
     if (!collect(tree, budget) || !quantiles_step(&tree->order, budget) || !link_all(tree, budget) ||
-        !find_wide(tree, budget))
+        !find_wide(tree, budget) || !vec_free_step(&tree->order.v, budget))
         return false;
     quantiles_free(&tree->order);
     tree->order = (struct quantiles){0};

@@ -56,6 +56,7 @@ struct path_tree {
     VEC(int64_t) running;    /* as wall; of the first nodes, 0 of the others: none if it is not asked for */
     struct path_slot *slots; /* mask + 1; NULL once the tree is in order: then no node can be added */
     size_t mask;
+    size_t slot_bytes; /* of `slots`, as far as they are not returned to the kernel */
     /* path_tree_order() */
     bool summed;
     enum path_weight by; /* meaningful if ordered */
@@ -74,6 +75,7 @@ uint32_t path_tree_most(uint64_t index_bytes);
 /* With the root, PATH_NO_SLICE and PATH_LEFT_OUT. events: no more paths than this are added. */
 void path_tree_init(struct path_tree *tree, uint32_t most, uint64_t events);
 void path_tree_free(struct path_tree *tree);
+bool path_tree_free_step(struct path_tree *tree, struct budget *budget); /* the same in steps; true: done */
 
 #define PATH_NO_SLICE_NODE 1u
 #define PATH_LEFT_OUT_NODE 2u

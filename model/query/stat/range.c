@@ -34,6 +34,38 @@ struct slice_set range_slices(const struct range *range, unsigned kinds) {
     return set;
 }
 
+/* The part of `all` slices that is in the range if it is that of their first row. */
+static uint64_t part_about(const struct slice_set *set, const struct lane *row, uint64_t all) {
+    uint32_t first = 0, last = 0;
+    if (row->n == 0 || (set->from == INT64_MIN && set->to == INT64_MAX))
+        return all;
+    slice_iter_window(row, set->from, set->to, &first, &last);
+    return (uint64_t)((double)all * (last - first) / row->n);
+}
+
+#define ROWS_ASKED 1000 /* of async operations */
+
+uint64_t range_slices_about(const struct range *range, const struct trace *trace, unsigned kinds) {
+    struct slice_set set = range_slices(range, kinds);
+    uint32_t threads = kinds & SLICE_ITER_SLICES ? (uint32_t)trace_thread_count(trace) : 0;
+    uint32_t groups = kinds & SLICE_ITER_OPERATIONS ? (uint32_t)async_group_count(trace_async(trace)) : 0;
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < threads; i++) {
+        const struct nest *nest = &trace_thread(trace, i)->nest;
+        if (nest_rows(nest) > 0 && range_has_track(range, i))
+            n += part_about(&set, nest_row(nest, 0), nest->slices);
+    }
+    for (uint32_t i = 0; i < groups; i++) {
+        const struct async_group *g = async_group(trace_async(trace), i);
+        uint64_t all = 0;
+        for (uint32_t row = 0; row < async_group_rows(g) && row < ROWS_ASKED; row++)
+            all += async_group_row(g, row)->n;
+        if (all > 0 && range_has_track(range, SLICE_ITER_ASYNC + i))
+            n += part_about(&set, async_group_row(g, 0), all);
+    }
+    return n;
+}
+
 int64_t range_begin(const struct range *range, const struct trace *trace) {
     int64_t begin = trace_begin(trace);
     return range->timed && range->from > begin ? range->from : begin;
@@ -42,6 +74,14 @@ int64_t range_begin(const struct range *range, const struct trace *trace) {
 int64_t range_end(const struct range *range, const struct trace *trace) {
     int64_t end = trace_end(trace);
     return range->timed && range->to < end ? range->to : end;
+}
+
+void range_halves(const struct range *range, const struct trace *trace, struct range *a, struct range *b) {
+    int64_t from = range_begin(range, trace), to = range_end(range, trace), mid = from + units_since(from, to) / 2;
+    range_copy(a, range);
+    range_copy(b, range);
+    range_set_time(a, trace, from, mid);
+    range_set_time(b, trace, mid, to);
 }
 
 int64_t range_thread_time(const struct range *range, const struct trace *trace, uint32_t thread) {

@@ -32,8 +32,13 @@ static inline bool range_has_time(const struct range *range, int64_t t) {
 static inline bool range_overlaps(const struct range *range, int64_t from, int64_t to) {
     return range_has_time(range, from) || (range->timed && from < range->from && to > range->from);
 }
+/* About how many slices and operations are in it, of a set of kinds: for the progress of work. */
+uint64_t range_slices_about(const struct range *range, const struct trace *trace, unsigned kinds);
 /* Makes it timed, from the earlier of the two times to the later one. */
 void range_set_time(struct range *range, const struct trace *trace, int64_t from, int64_t to);
+
+/* Its first half and its second one; what they had is freed. */
+void range_halves(const struct range *range, const struct trace *trace, struct range *a, struct range *b);
 
 /* The slices of the range: kinds is a set of enum slice_iter_kind. The set borrows the tracks. */
 struct slice_set range_slices(const struct range *range, unsigned kinds);

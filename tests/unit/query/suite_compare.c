@@ -14,8 +14,18 @@ static struct chance chance = {91177};
 
 static void compare_all(struct compare *c, struct trace *trace, const struct range *a, const struct range *b) {
     compare_begin(c, trace, a, b, NULL, NULL);
-    for (struct budget small = budget_units(3); !compare_step(c, &small); small = budget_units(3))
-        ck_assert_uint_le(compare_percent(c), 100);
+    for (struct budget small = budget_units(3); !compare_step(c, &small); small = budget_units(3)) {
+        MUST(compare_percent(c) <= 100);
+        for (uint32_t i = 0; i < c->rows.n; i += 3) { /* rows so far have no verdict, and no change of another part */
+            int64_t change;
+            MUST(compare_verdict(c, i) == 0, (int)i);
+            MUST(compare_counted(c) || !compare_change(c, i, COMPARE_TOTAL, &change), (int)i);
+            for (int side = 0; side < COMPARE_SIDES; side++)
+                MUST(c->rows.v[i].rows[side] == COMPARE_NONE ||
+                     names_table_row(&c->sides[side], c->rows.v[i].rows[side])->key.name == c->rows.v[i].name);
+        }
+    }
+    compare_finish(c);
 }
 
 static struct range any_range(const struct trace *trace) {
@@ -168,6 +178,7 @@ START_TEST(a_verdict_follows_its_rules) {
     struct budget endless = budget_endless();
     while (!compare_step(&c, &endless))
         ;
+    compare_finish(&c);
     for (uint32_t row = 0; row < c.rows.n; row++)
         if (str_eq(trace_name(trace, c.rows.v[row].name), STR("slow")))
             ck_assert_uint_eq(compare_verdict(&c, row), COMPARE_FASTER);

@@ -155,12 +155,53 @@ START_TEST(gaps_of_cpus_stay_beside_those_of_threads) {
 }
 END_TEST
 
+/* Before they are done, the longest of those passed so far are known, in order. */
+START_TEST(the_longest_so_far_are_those_of_what_was_passed) {
+    enum { MANY = 9000 };
+    struct chars text = {0};
+    char line[96];
+    chars_add(&text, STR("magic\n"));
+    for (int i = 0, t = 0; i < MANY; i++, t += 2 + (int)below(&chance, i % 3 ? 1000 : 100000)) {
+        snprintf(line, sizeof line, "complete %d 1/%d \"\" \"a\" end=%d\n", t, 8 + i * 3 / MANY, t + 1);
+        chars_add(&text, str_of(line));
+    }
+    chars_add(&text, (struct str){"", 1});
+    struct trace *trace = loaded_text(text.v);
+    struct range range = {0};
+    struct gaps gaps = {0};
+    struct gap so_far[GAPS_SO_FAR];
+    unsigned looks = 0, before = 0;
+    gaps_begin(&gaps, trace, &range);
+    while (!gaps_step(&gaps, BUDGET_OF(1 + (uint32_t)below(&chance, 2000)))) {
+        struct found want = {0};
+        for (size_t i = 0; i < gaps.v.n; i++)
+            vec_push(&want, gaps.v.v[i]);
+        if (want.n > 0)
+            qsort(want.v, want.n, sizeof *want.v, longest_first);
+        size_t n = gaps_so_far(&gaps, so_far);
+        MUST(n == (want.n < GAPS_SO_FAR ? want.n : GAPS_SO_FAR), (int)n, (int)want.n);
+        for (size_t i = 0; i < n; i++)
+            MUST(so_far[i].start == want.v[i].start && so_far[i].duration == want.v[i].duration, (int)i);
+        MUST(gaps_percent(&gaps) >= before && gaps_percent(&gaps) < 100);
+        before = gaps_percent(&gaps);
+        looks += n == GAPS_SO_FAR;
+        vec_free(&want);
+    }
+    ck_assert_uint_gt(looks, 1);
+    ck_assert_uint_eq(gaps_percent(&gaps), 100);
+    gaps_free(&gaps);
+    trace_free(trace);
+    vec_free(&text);
+}
+END_TEST
+
 Suite *suite_gaps(void) {
     Suite *s = suite_create("gaps");
     TCase *t = tcase_create("gaps");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, they_are_all_moments_that_nothing_covers);
     tcase_add_test(t, gaps_of_cpus_stay_beside_those_of_threads);
+    tcase_add_test(t, the_longest_so_far_are_those_of_what_was_passed);
     suite_add_tcase(s, t);
     return s;
 }

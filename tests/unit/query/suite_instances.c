@@ -1,8 +1,11 @@
 /* suite_instances.c - the longest slices of a group, with their numbers, against a sorted list of all of them. */
 #include "model/query/stat/instances.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "model/output/chars.h"
+#include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 #include "tests/unit/query/group_key.h"
@@ -131,11 +134,62 @@ START_TEST(they_are_the_first_of_all_sorted_slices) {
 }
 END_TEST
 
+static int by_length(const void *a, const void *b) {
+    const struct instance *x = a, *y = b;
+    if (x->duration != y->duration)
+        return x->duration > y->duration ? -1 : 1;
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* Before they are in order, the longest of the slices passed so far are known. */
+START_TEST(the_longest_so_far_are_those_of_the_slices_passed) {
+    enum { MANY = 5000 };
+    struct chars text = {0};
+    char line[96];
+    unsigned looks = 0, before = 0;
+    chars_add(&text, STR("magic\n"));
+    for (int i = 0, t = 0; i < MANY; i++, t += 1000) {
+        snprintf(line, sizeof line, "complete %d 1/%d \"\" \"a\" end=%d\n", t, 8 + i * 3 / MANY,
+                 t + i % 5 * 100 + (int)below(&chance, 99));
+        chars_add(&text, str_of(line));
+    }
+    chars_add(&text, (struct str){"", 1});
+    struct trace *trace = loaded_text(text.v);
+    struct range range = {0};
+    struct instances got = {0};
+    struct instance so_far[INSTANCES_SO_FAR];
+    instances_begin(&got, trace,
+                    &(struct instances_query){.range = &range, .kinds = SLICE_ITER_SLICES, .so_far = true});
+    while (!instances_step(&got, BUDGET_OF(1 + (uint32_t)below(&chance, 200)))) {
+        if (got.stage != INSTANCES_COLLECTING)
+            continue;
+        VEC(struct instance) want = {0};
+        for (size_t i = 0; i < got.v.n; i++)
+            vec_push(&want, got.v.v[i]);
+        if (want.n > 0)
+            qsort(want.v, want.n, sizeof *want.v, by_length);
+        uint32_t n = instances_so_far(&got, so_far);
+        MUST(n == (want.n < INSTANCES_SO_FAR ? want.n : INSTANCES_SO_FAR), (int)n);
+        for (uint32_t i = 0; i < n; i++)
+            MUST(so_far[i].duration == want.v[i].duration && so_far[i].start == want.v[i].start, (int)i);
+        MUST(instances_passed(&got) >= before && instances_passed(&got) < 100);
+        before = instances_passed(&got);
+        looks += n == INSTANCES_SO_FAR;
+        vec_free(&want);
+    }
+    ck_assert_uint_gt(looks, 1);
+    instances_free(&got);
+    trace_free(trace);
+    vec_free(&text);
+}
+END_TEST
+
 Suite *suite_instances(void) {
     Suite *s = suite_create("instances");
     TCase *t = tcase_create("instances");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, they_are_the_first_of_all_sorted_slices);
+    tcase_add_test(t, the_longest_so_far_are_those_of_the_slices_passed);
     suite_add_tcase(s, t);
     return s;
 }

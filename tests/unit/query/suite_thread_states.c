@@ -52,7 +52,7 @@ static void compare_row(struct trace *trace, const struct range *range, const st
 }
 
 START_TEST(times_are_those_of_every_moment_and_tile) {
-    size_t rows = 0, woken = 0;
+    size_t rows = 0, woken = 0, partly = 0;
     for (int n = 0; n < 800; n++) {
         struct trace *trace = thrown_sched(&chance, 5 + (unsigned)below(&chance, 80));
         struct range range = {0};
@@ -62,8 +62,19 @@ START_TEST(times_are_those_of_every_moment_and_tile) {
             range_set_time(&range, trace, trace_begin(trace) + (int64_t)below(&chance, span),
                            trace_begin(trace) + (int64_t)below(&chance, span));
         thread_states_begin(&states, trace, &range);
-        while (!thread_states_step(&states, BUDGET_OF(1 + (uint32_t)below(&chance, 60))))
-            ;
+        while (!thread_states_step(&states, BUDGET_OF(1 + (uint32_t)below(&chance, 60)))) {
+            size_t known = 0; /* rows have their times before anything else, and do not change them */
+            for (uint32_t i = 0; i < states.rows.n; i++)
+                known += thread_states_known(&states, i);
+            MUST(known <= states.rows.n && (states.times || known == 0) && thread_states_percent(&states) < 100, n);
+            for (uint32_t i = 0; states.times && i < states.rows.n; i++) {
+                int64_t sum = 0;
+                for (int state = 0; state < THREAD_STATES; state++)
+                    sum += states.rows.v[i].time[state];
+                MUST(sum == states.rows.v[i].lived, n);
+            }
+            partly += states.times && known < states.rows.n;
+        }
         for (size_t i = 0; i < states.rows.n; i++) {
             compare_row(trace, &range, &states.rows.v[i], n);
             woken += states.rows.v[i].wakes > 0;
@@ -73,6 +84,7 @@ START_TEST(times_are_those_of_every_moment_and_tile) {
         trace_free(trace);
     }
     ck_assert_uint_gt(rows, 1000);
+    ck_assert_uint_gt(partly, 1000);
     ck_assert_uint_gt(woken, 100);
 }
 END_TEST

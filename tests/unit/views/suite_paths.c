@@ -57,6 +57,43 @@ static void compare_table(const struct paths_table *a, const struct paths_table 
     }
 }
 
+/* Many slices: first come those of a stretch in the middle, whose numbers are right, then all. */
+START_TEST(the_middle_of_many_slices_comes_first) {
+    unsigned samples = 0;
+    for (int n = 0; n < 40; n++) {
+        char *text = random_text(3000);
+        bool news, more = true, sample = false;
+        char heading[440];
+        shown_text(text, 100, 30);
+        struct paths *p = paths_of_app(&shown);
+        p->many = 100;
+        p->bottom_up = n % 3 == 0;
+        while (more) {
+            more = paths_step(p, BUDGET_OF(50), &news);
+            paths_heading(p, heading, sizeof heading);
+            MUST((strstr(heading, "so far only") != NULL) == (p->known && p->of.sample), n);
+            if (sample || !p->known || !p->of.sample)
+                continue;
+            struct path_tree tree;
+            struct path_walk walk;
+            sample = true;
+            path_tree_init(&tree, PATH_NODES, 10000);
+            path_walk_init(&walk, shown.trace, &p->sample, &tree);
+            MUST(path_walk_step(&walk, BUDGET_ENDLESS) && path_tree_order(&tree, p->weight, BUDGET_ENDLESS), n);
+            compare(&p->base, PATH_ROOT, &tree, PATH_ROOT);
+            MUST(walk.slices == p->slices && walk.slices < 400, n);
+            path_walk_free(&walk);
+            path_tree_free(&tree);
+            samples++;
+        }
+        MUST(!p->of.sample && p->slices > 500, n);
+        shown_close();
+        free(text);
+    }
+    ck_assert_uint_gt(samples, 30);
+}
+END_TEST
+
 /* Switches of all sorts, with work of any length between them. */
 START_TEST(any_order_of_keys_leads_to_the_same_paths) {
     static const char *const filters[] = {"", "name=n1", "dur>40ns", "in=n2"};
@@ -66,6 +103,7 @@ START_TEST(any_order_of_keys_leads_to_the_same_paths) {
         shown_text(text, 100, 30);
         struct paths *p = paths_of_app(&shown), *fresh;
         const char *filter = "";
+        p->many = 30 * (uint64_t)(n % 2) + 10;
         for (int k = 0; k < 12; k++) {
             switch (below(&chance, 6)) {
             case 0:
@@ -213,6 +251,7 @@ Suite *suite_paths(void) {
     Suite *s = suite_create("paths");
     TCase *c = tcase_create("paths");
     tcase_add_test(c, any_order_of_keys_leads_to_the_same_paths);
+    tcase_add_test(c, the_middle_of_many_slices_comes_first);
     tcase_add_test(c, marked_time_counts_once);
     tcase_add_test(c, marks_follow_while_a_search_is_typed);
     tcase_add_test(c, frames_follow_while_a_filter_is_typed);

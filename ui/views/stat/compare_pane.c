@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/query/stat/track_scope.h"
 #include "src/base/units.h"
+#include "ui/drawer/phrase.h"
 #include "ui/views/view.h"
 
 #define CHILD_COLUMNS 56 /* of the children; the bars are right of them */
@@ -330,6 +332,23 @@ static void draw_test(struct app *app, const struct compare_pane *p, int y) {
              any[COMPARE_B] ? interval(&p->samples.side[COMPARE_B], g->ascii, b) : "");
     if (any[COMPARE_A] || any[COMPARE_B])
         grid_zcut(g, 1, y + 1, text, style_look(ROLE_TEXT));
+}
+
+void compare_pane_side(struct app *app, const struct range *range, enum compare_side side, int y) {
+    int64_t begin = range_begin(range, app->trace), end = range_end(range, app->trace);
+    char from[48], length[32], tracks[64] = "", text[200];
+    size_t n = range->tracks.v.n;
+    if (n == 1 && range->tracks.v.v[0] < SLICE_ITER_ASYNC)
+        phrase_thread(app->trace, range->tracks.v.v[0], " ", tracks, sizeof tracks);
+    else if (n > 0)
+        snprintf(tracks, sizeof tracks, "%zu of %zu tracks", track_scope_count(&range->tracks),
+                 track_scope_all(app->trace));
+    snprintf(text, sizeof text, "%c  from %s  %s  ", side == COMPARE_A ? 'A' : 'B',
+             session_point(app, begin, session_resolution(app->trace), from),
+             units_duration(end > begin ? units_since(begin, end) : 0, app->grid.ascii, length));
+    int x = grid_ztext(&app->grid, 1, y, app->grid.cols, text, style_look(ROLE_DIM));
+    grid_text(&app->grid, (struct grid_place){x, y, app->grid.cols}, str_of(n > 0 ? tracks : "all tracks"),
+              style_look(ROLE_DIM), TEXT_TRACK, true);
 }
 
 void compare_pane_draw(struct app *app, const struct compare_pane *p, int y, int rows) {

@@ -39,6 +39,8 @@ void compare_pane_free(struct compare_pane *pane);
 void compare_pane_begin(struct compare_pane *pane, const struct compare *compare, uint32_t row);
 bool compare_pane_step(struct compare_pane *pane, struct budget *budget); /* true: done */
 void compare_pane_draw(struct app *app, const struct compare_pane *pane, int y, int rows);
+/* The range of a side: "A  from +0.000000 s  1.000 s  3 of 48 tracks". */
+void compare_pane_side(struct app *app, const struct range *range, enum compare_side side, int y);
 /* The longest slice of a side, once done; false: there is none. */
 bool compare_pane_worst(const struct compare_pane *pane, enum compare_side side, struct instance *worst);
 

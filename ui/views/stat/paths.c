@@ -41,8 +41,17 @@ static void stop_derive(struct paths *p) {
     p->deriving = false;
 }
 
+/* A large tree is freed in steps, which come first in paths_step(). */
+static void free_later(struct paths *p, struct path_tree *tree) {
+    if (tree->nodes.n == 0)
+        return;
+    path_tree_free(&p->old);
+    p->old = *tree;
+    *tree = (struct path_tree){0};
+}
+
 static void free_derived(struct paths *p) {
-    path_tree_free(&p->derived);
+    free_later(p, &p->derived);
     p->has_derived = false;
 }
 
@@ -63,6 +72,8 @@ void paths_renew(struct paths *p) {
 
 void paths_free(struct paths *p) {
     paths_renew(p);
+    path_tree_free(&p->old);
+    range_free(&p->sample);
     pattern_free(p->pattern);
     filter_free(p->filter);
     pattern_free(p->typing.pattern);
@@ -149,11 +160,28 @@ static void move_places(struct paths *p, const struct path_tree *to, bool turned
 
 static struct paths_of wanted(const struct paths *p) {
     return (struct paths_of){trace_version(p->app->trace), p->app->range.serial, p->filter_serial,
-                             p->weight == PATH_RUNNING || (p->known && p->of.running)};
+                             p->weight == PATH_RUNNING || (p->known && p->of.running), false};
 }
 
 static bool same_of(struct paths_of a, struct paths_of b) {
     return a.version == b.version && a.range == b.range && a.filter == b.filter && a.running == b.running;
+}
+
+/* The tree of a new question begins with the middle of the range, so that there is one soon. */
+static bool take_sample(struct paths *p) {
+    struct trace *trace = p->app->trace;
+    const struct range *range = session_range(p->app);
+    if (p->known && p->of.range == p->app->range.serial && p->of.filter == p->filter_serial)
+        return false;
+    uint64_t slices = range_slices_about(range, trace, SLICE_ITER_SLICES);
+    int64_t from = range_begin(range, trace), to = range_end(range, trace), all = units_since(from, to);
+    double part = (double)p->many / PATHS_SAMPLE / (double)(slices > 0 ? slices : 1);
+    int64_t width = slices > p->many ? (int64_t)((double)all * part) : 0;
+    if (width <= 0)
+        return false;
+    range_copy(&p->sample, range);
+    range_set_time(&p->sample, trace, from + (all - width) / 2, from + (all - width) / 2 + width);
+    return true;
 }
 
 static void begin_walk(struct paths *p) {
@@ -163,8 +191,9 @@ static void begin_walk(struct paths *p) {
     for (size_t i = 0; i < trace_thread_count(trace); i++)
         slices += trace_thread(trace, i)->nest.slices;
     path_tree_init(&p->next, path_tree_most(trace_bytes(trace)), slices);
-    path_walk_init(&p->walk, trace, session_range(p->app), &p->next);
     p->next_of = wanted(p);
+    p->next_of.sample = take_sample(p);
+    path_walk_init(&p->walk, trace, p->next_of.sample ? &p->sample : session_range(p->app), &p->next);
     p->walk.running = p->next_of.running;
     if (p->filter) {
         p->match = filter_match_new(trace, p->filter);
@@ -177,7 +206,7 @@ static void begin_walk(struct paths *p) {
 static void take_base(struct paths *p) {
     if (!p->has_derived)
         move_places(p, &p->next, false);
-    path_tree_free(&p->base);
+    free_later(p, &p->base);
     p->base = p->next;
     p->next = (struct path_tree){0};
     p->of = p->next_of;
@@ -190,17 +219,20 @@ static void take_base(struct paths *p) {
         p->covered = path_tree_all(&p->base, PATH_NO_SLICE_NODE, PATH_WALL) >
                      path_tree_all(&p->base, PATH_ROOT, PATH_WALL) / 2;
     p->known = true;
+    p->sample_known = false;
     p->bases++;
     p->trees++;
 }
 
 /* True: there is nothing more to walk. */
 static bool step_base(struct paths *p, struct budget *budget, bool *news) {
+    if (!p->walking && p->known && p->of.sample && !p->sample_known)
+        return false; /* first what is derived from it */
     if (!p->walking || !same_of(p->next_of, wanted(p))) {
         if (!session_may_ask(p->app))
             return true;
         stop_walk(p);
-        if (p->known && same_of(p->of, wanted(p)))
+        if (p->known && !p->of.sample && same_of(p->of, wanted(p)))
             return true;
         begin_walk(p);
     }
@@ -209,7 +241,7 @@ static bool step_base(struct paths *p, struct budget *budget, bool *news) {
         return false;
     take_base(p);
     *news = true;
-    return true;
+    return !p->of.sample;
 }
 
 unsigned paths_percent(const struct paths *p) {
@@ -257,7 +289,7 @@ static bool step_derived(struct paths *p, struct budget *budget, bool *news) {
         return false;
     }
     struct path_tree *made = p->step2.nodes.n > 0 ? &p->step2 : &p->step1;
-    if (!path_tree_order(made, p->weight, budget))
+    if (!path_tree_order(made, p->weight, budget) || !path_derive_free_step(&p->derive, budget))
         return false;
     move_places(p, made, p->bottom_up != (p->has_derived && p->derived_up));
     free_derived(p);
@@ -463,6 +495,8 @@ bool paths_set_filter(struct paths *p, const char *text) {
 }
 
 bool paths_step(struct paths *p, struct budget *budget, bool *news) {
+    if (!path_tree_free_step(&p->old, budget))
+        return true;
     bool more = !step_base(p, budget, news);
     if (!p->known || !budget_left(budget))
         return more || !budget_left(budget);
@@ -471,6 +505,7 @@ bool paths_step(struct paths *p, struct budget *budget, bool *news) {
         return true;
     if (!step_order(p, budget, news) || !step_tables(p, budget, news) || !step_marks(p, budget, news))
         return true;
+    p->sample_known = p->of.sample;
     return more;
 }
 
@@ -506,7 +541,8 @@ const char *paths_share(int64_t part, int64_t whole, char buf[32]) {
 
 void paths_heading(const struct paths *p, char *buf, size_t cap) {
     static const char *const weights[] = {"wall time", "running time", "calls"};
-    char range[96], open[48] = "", n[32], share[32], filter[80] = "", safe[64], idle[64] = "";
+    char range[96], part[32], sample[64] = "", open[48] = "", n[32], share[32], filter[80] = "", safe[64],
+                              idle[64] = "";
     const struct path_tree *tree = paths_tree(p);
     enum path_weight by = paths_weight(p), time = paths_time(p);
     if (p->open > 0)
@@ -519,9 +555,12 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
         snprintf(idle, sizeof idle, "  no slice: %s",
                  paths_share(path_tree_all(tree, PATH_NO_SLICE_NODE, time), path_tree_all(tree, PATH_ROOT, time),
                              share));
+    if (p->known && p->of.sample)
+        snprintf(sample, sizeof sample, ", so far only %s in its middle",
+                 units_duration(units_since(p->sample.from, p->sample.to), p->app->grid.ascii, part));
     units_count(p->threads, false, n);
-    snprintf(buf, cap, "%s%s%s  %s  %s thread%s%s%s", weights[by], p->covered ? " in slices" : "", filter,
-             session_range_text(p->app, range), n, p->threads == 1 ? "" : "s", idle, open);
+    snprintf(buf, cap, "%s%s%s  %s%s  %s thread%s%s%s", weights[by], p->covered ? " in slices" : "", filter,
+             session_range_text(p->app, range), sample, n, p->threads == 1 ? "" : "s", idle, open);
 }
 
 void paths_typed_words(const struct paths *p, char *buf, size_t cap) {

@@ -1,8 +1,9 @@
 /* paths.h - the paths of the range, as the views 3 Flame and 4 Sandwich show them: made in steps, kept until the range,
  * the filter or the trace changes.
  *
- * The tree on the screen stays until its successor is complete, so that nothing blinks while a trace is read. Zoom and
- * selection are found again in it by their names. */
+ * If there are many slices, a tree of a short stretch of the range comes first, with a heading for it. The tree on the
+ * screen stays until its successor is complete, so that nothing blinks while a trace is read. Zoom and selection are
+ * found again in it by their names. */
 #ifndef FXTOP_PATHS_H
 #define FXTOP_PATHS_H
 
@@ -13,10 +14,14 @@
 #include "src/base/pattern.h"
 #include "ui/session.h"
 
+#define PATHS_MANY 4000000 /* slices; they take about 200 ms */
+#define PATHS_SAMPLE 20    /* one part in so many of them comes first */
+
 struct paths_of { /* the slices of a tree */
     uint64_t version;
     uint32_t range, filter; /* serial numbers */
     bool running;           /* running times are known */
+    bool sample;            /* only of the slices of `sample` */
 };
 
 struct paths_table { /* on the screen, and its successor */
@@ -37,6 +42,10 @@ struct paths {
     uint32_t middle; /* the name of the sandwich; PATH_ALL: none */
     /* of the slices of the range */
     struct path_tree base, next;
+    struct path_tree old; /* to be freed */
+    struct range sample;  /* the middle of the range, which comes first if there are many slices */
+    bool sample_known;    /* all that is derived from it is */
+    uint64_t many;        /* slices from which on it comes first: PATHS_MANY, less in tests */
     struct paths_of of, next_of;
     bool known, walking;
     struct path_walk walk;

@@ -1,6 +1,7 @@
 /* view_compare.c - two ranges compared: a table of names, and below it the changes of the current name.
  *
- * The rows of a comparison stay until the next one is complete, so that nothing blinks while a trace is read. For
+ * Rows of a new question are shown as they come, without verdicts and changes. A complete comparison stays until
+ * the next one is complete, so that nothing blinks while a trace is read. For
  * :compare median the median is found first: the durations of the name are sorted, then the earliest slice of that
  * length is looked for. Tab goes through the tabs, which leave out rows by their verdict. */
 #include "ui/views/stat/view_compare.h"
@@ -9,9 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/query/stat/track_scope.h"
 #include "src/base/units.h"
-#include "ui/drawer/phrase.h"
 #include "ui/timeline/range/ranges.h"
 #include "ui/views/stat/compare_pane.h"
 #include "ui/views/view_place.h"
@@ -54,7 +53,8 @@ struct view_compare {
     int64_t median, found; /* its duration and its begin; INT64_MAX: not found */
     uint32_t found_on;     /* thread */
     /* the answer */
-    struct compare *shown, *next; /* NULL: none; the same if it is complete */
+    struct compare *shown, *next; /* NULL: none; the same if it is complete, or nothing else was to be shown */
+    int64_t renewed;              /* budget_clock() of the last look at rows that come */
     size_t rows_of[TABS];         /* rows of `shown`, by tab */
     size_t slower, faster, mixed; /* rows of `shown` with one of the verdicts, and with both */
     struct compare_pane pane;
@@ -82,22 +82,34 @@ static void forget(struct view_compare *v) {
     v->asked = false;
 }
 
-static void begin(struct view_compare *v, const struct range *a, const struct range *b) {
-    if (v->next != v->shown)
+/* Drops the comparison under way; a complete one stays. */
+static void drop_begun(struct view_compare *v) {
+    if (v->next != v->shown) {
         drop(v->next);
+    } else if (v->shown && !v->shown->done) {
+        table_keep(&v->table);
+        compare_pane_free(&v->pane);
+        drop(v->shown);
+        v->shown = NULL;
+        table_renew(&v->table);
+    }
+    v->next = v->shown;
+}
+
+static void begin(struct view_compare *v, const struct range *a, const struct range *b) {
+    drop_begun(v);
     v->next = err_calloc(1, sizeof *v->next);
     compare_begin(v->next, v->app->trace, a, b, NULL, NULL);
+    if (v->shown)
+        return;
+    v->shown = v->next;
+    v->renewed = view_table_begun();
+    table_renew(&v->table);
 }
 
 static void begin_halves(struct view_compare *v) {
-    const struct range *range = session_range(v->app);
-    struct trace *trace = v->app->trace;
     struct range a = {0}, b = {0};
-    int64_t from = range_begin(range, trace), to = range_end(range, trace), mid = from + units_since(from, to) / 2;
-    range_copy(&a, range);
-    range_copy(&b, range);
-    range_set_time(&a, trace, from, mid);
-    range_set_time(&b, trace, mid, to);
+    range_halves(session_range(v->app), v->app->trace, &a, &b);
     begin(v, &a, &b);
     range_free(&a);
     range_free(&b);
@@ -182,10 +194,13 @@ static void ask(struct view_compare *v) {
         begin(v, kept ? kept : &whole, session_range(v->app));
     else if (v->of == OF_THREADS)
         begin_threads(v);
-    else if (v->next != v->shown) { /* begun for an earlier version */
-        drop(v->next);
-        v->next = v->shown;
-    }
+    else
+        drop_begun(v); /* for an earlier version */
+}
+
+/* Whether the comparison on the screen has all of its numbers. */
+static bool is_complete(const struct view_compare *v) {
+    return v->shown && v->shown->done;
 }
 
 static bool is_of_now(const struct view_compare *v) {
@@ -221,6 +236,7 @@ static void take(struct view_compare *v) {
     if (v->shown != v->next)
         drop(v->shown);
     v->shown = v->next;
+    compare_finish(v->shown);
     count_rows(v);
     table_renew(&v->table);
     v->app->dirty = v->app->dirty || !v->table.by_id; /* else when its rows are in order */
@@ -234,17 +250,23 @@ static bool step_rows(struct view_compare *v, struct budget *budget) {
     if (v->seeking && step_median(v, budget))
         return true;
     v->seeking = false;
-    if (v->next == NULL || v->next == v->shown)
+    if (v->next == NULL || v->next->done)
         return false;
-    if (!compare_step(v->next, budget))
-        return true;
-    take(v);
-    return false;
+    if (compare_step(v->next, budget)) {
+        take(v);
+        return false;
+    }
+    if (v->next == v->shown && view_table_due(v->renewed)) {
+        v->renewed = budget_clock();
+        table_renew(&v->table);
+        v->app->dirty = true;
+    }
+    return true;
 }
 
 static bool step_pane(struct view_compare *v, struct budget *budget) {
     struct relation_row row;
-    if (v->shown == NULL || v->table.stage < TABLE_READY || !table_current(&v->table, &row) ||
+    if (!is_complete(v) || v->table.stage < TABLE_READY || !table_current(&v->table, &row) ||
         row.row >= v->shown->rows.n || v->version != trace_version(v->app->trace))
         return false;
     bool of_now = v->pane.compare == NULL || v->pane.version == trace_version(v->app->trace);
@@ -261,6 +283,8 @@ static bool step_pane(struct view_compare *v, struct budget *budget) {
 
 static bool step(struct view *view, struct budget *budget) {
     struct view_compare *v = view->state;
+    if (v->shown && !v->shown->done) /* rows so far are in order before more of them come */
+        view_table_step(view, budget);
     bool more = step_rows(v, budget);
     more = view_table_step(view, budget) || more;
     return step_pane(v, budget) || more;
@@ -355,15 +379,17 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
 
 /* Changes by their size, those that are not known last. */
 static int64_t key(void *ctx, struct relation_row row, int column) {
+    const struct view_compare *v = ctx;
     int64_t n = 0;
-    if (!number(ctx, row.row, column, &n))
-        return INT64_MIN;
-    return cells[column].change && n < 0 ? -n : n;
+    if (number(v, row.row, column, &n))
+        return cells[column].change && n < 0 ? -n : n;
+    bool counted = !is_complete(v) && compare_value(v->shown, (uint32_t)row.row, COMPARE_B, COMPARE_COUNT, &n);
+    return counted ? INT64_MIN / 2 + n : INT64_MIN; /* so far by the number of slices */
 }
 
 static bool keeps(void *ctx, uint64_t row) {
     const struct view_compare *v = ctx;
-    return in_tab(compare_verdict(v->shown, (uint32_t)row), v->tab);
+    return !v->shown->done || in_tab(compare_verdict(v->shown, (uint32_t)row), v->tab);
 }
 
 static uint64_t id(void *ctx, uint64_t row) {
@@ -382,38 +408,25 @@ static void draw_tabs(const struct view_compare *v, int y) {
     int x = view_rule(g, y);
     char text[60], n[32];
     for (int tab = 0; tab < TABS; tab++) {
-        snprintf(text, sizeof text, "%s %s", titles[tab], units_count(v->rows_of[tab], false, n));
+        bool known = v->shown == NULL || v->shown->done;
+        snprintf(text, sizeof text, "%s%s%s", titles[tab], known ? " " : "",
+                 known ? units_count(v->rows_of[tab], false, n) : "");
         x = view_label(g, x, y, str_of(text), (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
+    }
+    if (v->shown && !v->shown->done && !compare_counted(v->shown)) {
+        snprintf(text, sizeof text, "so far, of %u%% of A and %u%% of B",
+                 names_table_counted(&v->shown->sides[COMPARE_A]), names_table_counted(&v->shown->sides[COMPARE_B]));
+        x = view_label(g, x, y, str_of(text), ROLE_WARN) + 1;
     }
     if (*session_read_text(v->app))
         view_label(g, x, y, STR("of the trace so far"), ROLE_DIM);
-}
-
-/* "A  from +0.000000 s  1.000 s  3 of 48 tracks" */
-static void draw_side(const struct view_compare *v, int side, int y) {
-    const struct range *range = &v->shown->ranges[side];
-    struct app *app = v->app;
-    int64_t begin = range_begin(range, app->trace), end = range_end(range, app->trace);
-    char from[48], length[32], tracks[64] = "", text[200];
-    size_t n = range->tracks.v.n;
-    if (n == 1 && range->tracks.v.v[0] < SLICE_ITER_ASYNC)
-        phrase_thread(app->trace, range->tracks.v.v[0], " ", tracks, sizeof tracks);
-    else if (n > 0)
-        snprintf(tracks, sizeof tracks, "%zu of %zu tracks", track_scope_count(&range->tracks),
-                 track_scope_all(app->trace));
-    snprintf(text, sizeof text, "%c  from %s  %s  ", side == COMPARE_A ? 'A' : 'B',
-             session_point(app, begin, session_resolution(app->trace), from),
-             units_duration(end > begin ? units_since(begin, end) : 0, app->grid.ascii, length));
-    int x = grid_ztext(&app->grid, 1, y, app->grid.cols, text, style_look(ROLE_DIM));
-    grid_text(&app->grid, (struct grid_place){x, y, app->grid.cols}, str_of(n > 0 ? tracks : "all tracks"),
-              style_look(ROLE_DIM), TEXT_TRACK, true);
 }
 
 static void status(struct view_compare *v) {
     char right[160], mixed[40] = "", a[32];
     if (v->mixed > 0)
         snprintf(mixed, sizeof mixed, "  %zu mixed", v->mixed);
-    if (v->shown == NULL || v->next != v->shown)
+    if (v->next != v->shown || !is_complete(v))
         snprintf(right, sizeof right, "counted %u%%", v->next ? compare_percent(v->next) : 0);
     else
         snprintf(right, sizeof right, "%zu slower  %zu faster%s  %zu new  %zu gone of %s%s", v->slower, v->faster, mixed,
@@ -429,9 +442,9 @@ static void draw(struct view *view) {
     int pane = app->grid.rows < 16 ? 0 : area.rows / 2 < 13 ? area.rows / 2 : 13;
     draw_tabs(v, area.y);
     for (int side = 0; side < COMPARE_SIDES && v->shown; side++)
-        draw_side(v, side, area.y + 1 + side);
+        compare_pane_side(app, &v->shown->ranges[side], (enum compare_side)side, area.y + 1 + side);
     table_draw(&v->table, &app->grid, area.y + 3, area.rows - 3 - pane);
-    if (v->shown && v->table.stage == TABLE_READY && table_count(&v->table) == 0)
+    if (is_complete(v) && v->table.stage == TABLE_READY && table_count(&v->table) == 0)
         view_table_empty(&app->grid, (struct view_area){area.y + 2, area.rows - 2 - pane},
                          v->shown->rows.n == 0 ? "no slices in either range"
                                                : "no name here: Tab goes to the next tab");

@@ -319,6 +319,7 @@ static void *make(struct view *view) {
     struct paths *p = err_calloc(1, sizeof *p);
     p->app = view->app;
     p->middle = PATH_ALL;
+    p->many = PATHS_MANY;
     return p;
 }
 
@@ -476,7 +477,7 @@ static void draw(struct view *view) {
             view_sandwich_pane(p, area.y + 1 + rows.flame, rows.pane);
         if (rows.table > 0)
             draw_names(p, area.y + 1 + rows.flame + rows.pane, rows.table);
-    } else if (area.rows > 3 && p->known && !p->walking) {
+    } else if (area.rows > 3 && p->known && !p->walking && !p->of.sample) {
         grid_ztext(&app->grid, 1, area.y + 2, app->grid.cols,
                    p->slices > 0 ? "no time of this weight: W chooses another, c the time in no slice"
                    : p->filter   ? "no slice matches: & with an empty filter shows all"

@@ -15,9 +15,6 @@
 #include "ui/views/stat/view_slices_internal.h"
 #include "ui/views/view_table.h"
 
-#define RENEWED 200000000 /* ns between two looks at rows that come */
-#define FIRST 30000000    /* ns until the first look: a row is on the screen within 100 ms */
-
 const struct stat_tab *const view_slices_tabs[VIEW_SLICES_TABS] = {
     &stat_names, &stat_threads_states, &stat_threads_cpus, &stat_counters,
     &stat_flows, &stat_async,          &stat_gaps,         &stat_logs};
@@ -101,7 +98,7 @@ static void ask(struct slices_view *v, const struct stat_tab *tab, struct stat_s
     s->serial = v->app->range.serial;
     s->changes = changes_of(v);
     s->done = false;
-    s->renewed = budget_clock() - RENEWED + FIRST;
+    s->renewed = view_table_begun();
     if (same)
         return;
     s->data = s->next; /* its rows are shown as they come */
@@ -123,15 +120,21 @@ static bool step_rows(struct slices_view *v, struct budget *budget) {
         return false;
     s->done = tab->step(s->next, budget);
     if (s->done) {
-        if (s->data != s->next) {
+        if (s->data != s->next || tab->look)
             table_keep(&s->table);
+        if (s->data != s->next)
             drop(tab, s->data);
-        }
         s->data = s->next;
+        if (tab->look)
+            tab->look(s->data);
         table_renew(&s->table);
         v->app->dirty = v->app->dirty || !s->table.by_id; /* else when its rows are in order */
-    } else if (s->data == s->next && budget_clock() - s->renewed > RENEWED) {
+    } else if (s->data == s->next && view_table_due(s->renewed)) {
         s->renewed = budget_clock();
+        if (tab->look) {
+            table_keep(&s->table);
+            tab->look(s->data);
+        }
         table_renew(&s->table);
         v->app->dirty = true;
     }
@@ -237,6 +240,8 @@ static bool step_spread(struct slices_view *v, struct budget *budget) {
 
 static bool step(struct view *view, struct budget *budget) {
     struct slices_view *v = view->state;
+    if (!view_slices_shown(v)->done) /* rows so far are in order before more of them come */
+        view_table_step(view, budget);
     bool more = step_rows(v, budget);
     more = view_table_step(view, budget) || more;
     return step_spread(v, budget) || more;
@@ -467,7 +472,7 @@ static bool record(struct view *view, struct view_record *record) {
     if (!v->inside || !table_current(&s->table, &row) || !places_hold(v, s))
         return view_table_no_record(v->app);
     const struct stat_instances *list = s->data;
-    record->offset = event_offset(list->list.v.v[row.row].begin_word);
+    record->offset = event_offset(stat_instances_at(list, row.row)->begin_word);
     return true;
 }
 

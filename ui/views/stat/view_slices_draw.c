@@ -28,12 +28,22 @@ static void draw_tabs(struct slices_view *v, int y) {
     }
 }
 
+/* The share of the slices, or of another input, that the numbers on the screen are of, in percent. */
+static unsigned so_far(const struct stat_tab *tab, const struct stat_shown *s) {
+    if (s->data == NULL || s->data != s->next || s->done)
+        return 100;
+    return tab->so_far ? tab->so_far(s->data) : tab->percent ? tab->percent(s->data) : 0;
+}
+
 /* "whole trace 12.42 s  742 slices, 2 open  12 threads  filter: dur>2ms" */
 static void draw_heading(struct slices_view *v, int y) {
     struct grid *g = &v->app->grid;
     const struct stat_shown *s = &v->shown[v->inside ? VIEW_SLICES_TABS : v->tab];
     char range[96], text[240], a[32], b[32], safe[100];
+    unsigned part = so_far(view_slices_tab(v), s);
     size_t n = (size_t)snprintf(text, sizeof text, "%s", session_range_text(v->app, range));
+    if (part < 100)
+        n += (size_t)snprintf(text + n, sizeof text - n, "  so far, of %u%%", part);
     if (v->inside && s->data) {
         const struct instances *list = &((const struct stat_instances *)s->data)->list;
         n += (size_t)snprintf(text + n, sizeof text - n, "  %s %s", units_count(list->count, false, a),
@@ -59,7 +69,7 @@ static void draw_heading(struct slices_view *v, int y) {
         text_plain(safe, sizeof safe, str_of(filter_text(v->filter)), g->ascii ? TEXT_ASCII : 0);
         snprintf(text + n, sizeof text - n, "  filter: %s", safe);
     }
-    grid_zcut(g, 1, y, text, style_look(ROLE_DIM));
+    grid_zcut(g, 1, y, text, style_look(part < 100 ? ROLE_WARN : ROLE_DIM));
 }
 
 #define LINE 120
@@ -92,7 +102,7 @@ static void instance_lines(const struct slices_view *v, const struct instances *
     static const uint64_t percent[4] = {50, 90, 99, 100};
     uint64_t n = instances_rows(all);
     int64_t p[4];
-    if (n == 0 || n < all->count || all->open > 0)
+    if (all->stage < INSTANCES_READY || n == 0 || n < all->count || all->open > 0)
         return;
     for (int k = 0; k < 4; k++)
         p[k] = all->v.v[n - (n * percent[k] + 99) / 100].duration;
@@ -130,7 +140,7 @@ static void draw_pane(struct slices_view *v, int y, int rows) {
     if (v->inside) {
         const struct instances *all = &((const struct stat_instances *)s->data)->list;
         x = view_label(g, x, y, str_of(v->title), ROLE_HEADER);
-        pane.mark = all->v.v[row.row].duration;
+        pane.mark = stat_instances_at(s->data, row.row)->duration;
         instance_lines(v, all, &lines);
     } else {
         const struct names_table *names = &((const struct stat_names *)s->data)->table;

@@ -1,7 +1,8 @@
 /* view_wakeups.c - wake-up latency by thread and by CPU, and waits by waker, over the range.
  *
  * Three tables over one struct wakeup_stats; Tab goes from one to the next. It is computed in steps while the view is
- * shown. If the range or the trace has changed it is computed again; the numbers so far stay until then. */
+ * shown, and rows are shown as they come. If the trace has changed it is computed again; the numbers so far stay until
+ * then. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,16 +33,23 @@ struct wakeups_view {
     struct wakeup_stats shown, next; /* next: of another range, or of a newer version of the trace */
     struct range range, next_range;  /* of each */
     bool has_shown, has_next;
+    int64_t renewed; /* budget_clock() of the last look at rows that come */
     uint32_t serial; /* of the range that was asked for last */
 };
 
+/* The numbers on the screen: the answer, or before the first one what is known so far. */
+static const struct wakeup_stats *stats_of(const struct wakeups_view *w) {
+    return w->has_shown ? &w->shown : &w->next;
+}
+
 static const struct wakeup_rows *rows_of(const struct wakeups_view *w, int which) {
-    return which == LATENCY_THREADS ? &w->shown.threads : which == LATENCY_CPUS ? &w->shown.cpus : &w->shown.wakers;
+    const struct wakeup_stats *s = stats_of(w);
+    return which == LATENCY_THREADS ? &s->threads : which == LATENCY_CPUS ? &s->cpus : &s->wakers;
 }
 
 static uint64_t rows(void *ctx) {
     const struct wakeups_table *t = ctx;
-    return t->view->has_shown ? rows_of(t->view, t->which)->v.n : 0;
+    return t->view->has_shown || t->view->has_next ? rows_of(t->view, t->which)->v.n : 0;
 }
 
 static const struct wakeup_row *row_at(const struct wakeups_table *t, uint64_t row) {
@@ -118,14 +126,19 @@ static void name(const struct wakeups_table *t, uint32_t of, struct relation_val
 
 static void get_latency(const struct wakeups_table *t, const struct wakeup_row *row, int column,
                         struct relation_value *value) {
-    static const unsigned at[] = {[MEDIAN] = 500, [HIGH] = 990, [MAX] = 1000};
+    static const unsigned at[] = {[MEDIAN] = 500, [HIGH] = 990};
+    const struct wakeup_stats *stats = stats_of(t->view);
     if (column == COUNT)
         relation_set_integer(value, (int64_t)row->wakeups);
-    else if (column <= MAX && row->wakeups > 0)
+    else if (column == MAX && row->wakeups > 0)
+        relation_set_integer(value, row->longest);
+    else if (column < MAX && row->wakeups > 0 && stats->done)
         relation_set_integer(value, quantiles_at(&row->latencies, at[column]));
     else if (column == LATENCY_SUM)
         relation_set_integer(value, row->latency);
-    else if (column > LATENCY_SUM && t->which == LATENCY_THREADS)
+    else if (column < LATENCY_SUM || stats->stage <= (t->which == LATENCY_THREADS ? WAKEUP_RUNS : WAKEUP_UNION))
+        return; /* it comes later */
+    else if (t->which == LATENCY_THREADS)
         relation_set_integer(value, column == RUNNABLE ? row->runnable : row->blocked);
     else if (column == CPU_SHARE && row->idle > 0)
         relation_set_integer(value, (int64_t)((double)row->idle_wanted / (double)row->idle * 10000 + 0.5));
@@ -222,24 +235,45 @@ static void other(struct view *view) {
     w->which = (w->which + 1) % TABLES;
 }
 
+static void keep_rows(struct wakeups_view *w) {
+    for (int k = 0; k < TABLES; k++)
+        table_keep(&w->tables[k]);
+}
+
+static void renew_rows(struct wakeups_view *w) {
+    for (int k = 0; k < TABLES; k++)
+        table_renew(&w->tables[k]);
+    w->renewed = budget_clock();
+}
+
 /* Begins again if the range or the trace is another one. */
 static void begin(struct wakeups_view *w) {
     struct app *app = w->app;
+    bool other_range = w->serial != app->range.serial;
     bool current = w->has_next    ? w->next.version == trace_version(app->trace)
                    : w->has_shown ? w->shown.version == trace_version(app->trace)
                                   : false;
-    if (current && w->serial == app->range.serial)
+    if (current && !other_range)
         return;
+    if (!w->has_shown)
+        keep_rows(w);
     drop_next(w);
+    if (other_range && w->has_shown) { /* the heading is of the other range */
+        keep_rows(w);
+        drop_shown(w);
+    }
     range_copy(&w->next_range, session_range(app));
     wakeup_stats_init(&w->next, app->trace, &w->next_range);
     w->has_next = true;
     w->serial = app->range.serial;
+    if (!w->has_shown)
+        renew_rows(w);
+    w->renewed = view_table_begun();
 }
 
 static void finish(struct wakeups_view *w) {
-    for (int k = 0; k < TABLES; k++)
-        table_keep(&w->tables[k]);
+    if (w->has_shown)
+        keep_rows(w);
     drop_shown(w);
     w->shown = w->next;
     w->range = w->next_range;
@@ -247,8 +281,7 @@ static void finish(struct wakeups_view *w) {
     w->has_shown = true;
     w->has_next = false;
     w->next_range = (struct range){0};
-    for (int k = 0; k < TABLES; k++)
-        table_renew(&w->tables[k]);
+    renew_rows(w);
     w->app->dirty = w->app->dirty || !w->tables[w->which].by_id; /* else when its rows are in order */
 }
 
@@ -257,8 +290,15 @@ static bool step(struct view *view, struct budget *budget) {
     if (session_may_ask(w->app))
         begin(w);
     if (w->has_next && w->next.version == trace_version(w->app->trace)) {
-        if (!wakeup_stats_step(&w->next, budget))
+        if (!w->has_shown) /* rows so far are in order before more of them come */
+            view_table_step(view, budget);
+        if (!wakeup_stats_step(&w->next, budget)) {
+            if (!w->has_shown && view_table_due(w->renewed)) {
+                renew_rows(w);
+                w->app->dirty = true;
+            }
             return true;
+        }
         finish(w);
     }
     return view_table_step(view, budget);
@@ -301,6 +341,10 @@ static void rule(struct wakeups_view *w, int y) {
         x = view_label(g, x, y, str_of(text), k == w->which ? ROLE_HEADER : ROLE_DIM) + 1;
     }
     session_range_text(w->app, range);
+    if (!w->has_shown && w->has_next) {
+        snprintf(text, sizeof text, "so far, of %u%%", wakeup_stats_percent(&w->next));
+        x = view_label(g, x, y, str_of(text), ROLE_WARN) + 1;
+    }
     if (x + (int)text_width(str_of(range), 0, 200) + 2 < g->cols)
         view_label(g, x, y, str_of(range), ROLE_DIM);
 }
@@ -315,7 +359,7 @@ static void draw(struct view *view) {
     table_draw(t, &app->grid, area.y + 1, area.rows - 1);
     if (sched_thread_count(trace_sched(app->trace)) == 0)
         view_table_empty(&app->grid, area, "no scheduling in this trace");
-    else if (!w->has_shown)
+    else if (!w->has_shown && table_count(t) == 0)
         view_table_empty(&app->grid, area, "counting");
     else if (table_count(t) == 0)
         view_table_empty(&app->grid, area, "none in this range");

@@ -5,6 +5,7 @@
 #include "model/query/stat/tables/gaps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/query/stat/track_scope.h"
 #include "src/base/units.h"
@@ -14,6 +15,7 @@
 void gaps_free(struct gaps *g) {
     slice_order_free(&g->order);
     vec_free(&g->v);
+    vec_free(&g->so_far);
     *g = (struct gaps){0};
 }
 
@@ -24,6 +26,9 @@ void gaps_begin(struct gaps *g, struct trace *trace, const struct range *range) 
     g->on = NO_THREAD;
     struct slice_set set = range_slices(range, SLICE_ITER_SLICES);
     slice_order_init(&g->order, trace, &set);
+    g->all = range_slices_about(range, trace, SLICE_ITER_SLICES);
+    for (size_t i = 0; i < sched_cpu_count(trace_sched(trace)); i++)
+        g->all += sched_busy(sched_cpu(trace_sched(trace), i))->n;
 }
 
 static int longest_first(const void *a, const void *b) {
@@ -33,6 +38,37 @@ static int longest_first(const void *a, const void *b) {
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
     return x->on < y->on ? -1 : x->on > y->on;
+}
+
+static void cut_so_far(struct gaps *g) {
+    if (g->so_far.n > 1)
+        qsort(g->so_far.v, g->so_far.n, sizeof *g->so_far.v, longest_first);
+    g->so_far.n = g->so_far.n < GAPS_SO_FAR ? g->so_far.n : GAPS_SO_FAR;
+}
+
+/* Once there are enough, the last one bounds those that are taken: the first ones are in order. */
+static void add_so_far(struct gaps *g, const struct gap *gap, struct budget *budget) {
+    if (g->so_far.n >= GAPS_SO_FAR && gap->duration <= g->so_far.v[GAPS_SO_FAR - 1].duration && g->bounded)
+        return;
+    vec_push(&g->so_far, *gap);
+    if (g->so_far.n < 2 * (size_t)GAPS_SO_FAR)
+        return;
+    cut_so_far(g);
+    g->bounded = true;
+    budget_spend(budget, 2 * GAPS_SO_FAR);
+}
+
+size_t gaps_so_far(struct gaps *g, struct gap v[GAPS_SO_FAR]) {
+    cut_so_far(g);
+    g->bounded = g->so_far.n == GAPS_SO_FAR;
+    if (g->so_far.n > 0)
+        memcpy(v, g->so_far.v, g->so_far.n * sizeof *v);
+    return g->so_far.n;
+}
+
+unsigned gaps_percent(const struct gaps *g) {
+    uint64_t passed = g->order.passed + g->intervals;
+    return g->done ? 100 : g->all == 0 || passed >= g->all ? 99 : (unsigned)(passed * 99 / g->all);
 }
 
 /* The shorter ones are dropped: of threads, or of CPUs. */
@@ -49,7 +85,9 @@ static void add(struct gaps *g, int64_t from, int64_t to, uint32_t on, struct bu
         return;
     g->count++;
     *total = units_sum(*total, units_since(from, to));
-    vec_push(&g->v, ((struct gap){from, units_since(from, to), on}));
+    struct gap gap = {from, units_since(from, to), on};
+    vec_push(&g->v, gap);
+    add_so_far(g, &gap, budget);
     if (g->v.n - g->first < 2 * (size_t)GAPS_KEPT)
         return;
     prune(g);
@@ -120,7 +158,7 @@ static bool step_cpus(struct gaps *g, struct budget *budget) {
         }
         if (g->i == first)
             g->reach = from;
-        for (; g->i < last; g->i++) {
+        for (; g->i < last; g->i++, g->intervals++) {
             const struct slice *s = lane_at(busy, g->i);
             if (!budget_left(budget))
                 return false;
@@ -155,6 +193,7 @@ bool gaps_step(struct gaps *g, struct budget *budget) {
     prune(g);
     if (g->v.n > 0)
         qsort(g->v.v, g->v.n, sizeof *g->v.v, longest_first);
+    vec_free(&g->so_far);
     g->done = true;
     return true;
 }

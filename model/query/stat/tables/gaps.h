@@ -11,6 +11,7 @@
 #include "model/query/stat/range.h"
 
 #define GAPS_KEPT 20000u
+#define GAPS_SO_FAR 500u             /* kept besides, in order, while the others come */
 #define GAPS_CPU (UINT32_C(1) << 31) /* on: GAPS_CPU + place of the CPU; below: a thread */
 
 struct gap {
@@ -32,10 +33,17 @@ struct gaps {
     size_t cpu;         /* the CPU under way, and its next interval */
     uint32_t i;
     bool threads_done, done;
+    VEC(struct gap) so_far; /* the longest ones, and some more */
+    bool bounded;           /* no shorter one than the last of GAPS_SO_FAR is added to them */
+    uint64_t intervals;     /* of CPUs, passed */
+    uint64_t all;           /* slices and intervals, about */
 };
 
 void gaps_begin(struct gaps *gaps, struct trace *trace, const struct range *range);
 void gaps_free(struct gaps *gaps);
 bool gaps_step(struct gaps *gaps, struct budget *budget); /* true: done */
+unsigned gaps_percent(const struct gaps *gaps);           /* of slices and intervals passed, about */
+/* Before they are done: the longest ones so far, at most GAPS_SO_FAR, in order, to v. Returns their number. */
+size_t gaps_so_far(struct gaps *gaps, struct gap v[GAPS_SO_FAR]);
 
 #endif

@@ -1,4 +1,4 @@
-/* thread_states.c - sums from sched_life.h, the rest from a walk over the states of each thread. */
+/* thread_states.c - sums from sched_life.h for all threads, then the rest from a walk over the states of each. */
 #include "model/query/stat/tables/thread_states.h"
 
 #include "model/query/stat/waits/wakeup.h"
@@ -33,13 +33,19 @@ static enum thread_state state_of(const struct sched_thread *t, uint32_t i) {
     return state == SCHED_RUNNABLE ? THREAD_RUNNABLE : state == SCHED_BLOCKED ? THREAD_BLOCKED : THREAD_OTHER;
 }
 
-/* The row of a thread with its sums; false: it is not asked for. */
-static bool begin_thread(struct thread_states *s, const struct sched_thread *t) {
+/* The states of a thread in the range come next. */
+static void begin_states(struct thread_states *s, const struct sched_thread *t) {
+    struct slice_set set = range_slices(s->range, SLICE_ITER_STATES);
+    slice_iter_window(&t->lane, set.from, set.to, &s->i, &s->end);
+}
+
+/* Adds the row of a thread with its sums, if it is asked for. */
+static void add_thread(struct thread_states *s, const struct sched_thread *t) {
     struct thread_states_row row = {.thread = t->thread, .waker = NO_THREAD};
     const struct range *range = s->range;
     if (!trace_thread_scheduled(s->trace, trace_thread(s->trace, t->thread)) ||
         (range->tracks.v.n > 0 && !track_set_has(&range->tracks, t->thread)))
-        return false;
+        return;
     int64_t from = range_begin(range, s->trace), to = range_end(range, s->trace);
     struct sched_shares shares = {0};
     if (from < to)
@@ -50,10 +56,9 @@ static bool begin_thread(struct thread_states *s, const struct sched_thread *t) 
     row.time[THREAD_BLOCKED] = shares.blocked;
     row.time[THREAD_OTHER] = shares.alive - shares.run - shares.wait - shares.blocked;
     row.time[THREAD_UNKNOWN] = row.lived > shares.alive ? row.lived - shares.alive : 0;
-    struct slice_set set = range_slices(range, SLICE_ITER_STATES);
-    slice_iter_window(&t->lane, set.from, set.to, &s->i, &s->end);
+    begin_states(s, t);
+    s->all += s->end - s->i;
     vec_push(&s->rows, row);
-    return true;
 }
 
 static void add_state(struct thread_states *s, const struct sched_thread *t, struct thread_states_row *row,
@@ -82,7 +87,7 @@ static void add_waker(struct thread_states *s, const struct sched_thread *t, uin
 
 /* The waker that woke it most often, of equals the one with the least number. */
 static void end_thread(struct thread_states *s) {
-    struct thread_states_row *row = &s->rows.v[s->rows.n - 1];
+    struct thread_states_row *row = &s->rows.v[s->next];
     for (size_t k = 0; k < s->wakers.rows.n; k++) {
         const struct aggregate_row *waker = &s->wakers.rows.v[k];
         if (waker->count > row->wakes || (waker->count == row->wakes && waker->key.name < row->waker)) {
@@ -93,20 +98,35 @@ static void end_thread(struct thread_states *s) {
     aggregate_clear(&s->wakers);
 }
 
-bool thread_states_step(struct thread_states *s, struct budget *budget) {
+static bool step_times(struct thread_states *s, struct budget *budget) {
     const struct sched *sched = trace_sched(s->trace);
     for (; s->next < sched_thread_count(sched); s->next++) {
-        const struct sched_thread *t = sched_thread_at(sched, s->next);
+        if (!budget_left(budget))
+            return false;
+        add_thread(s, sched_thread_at(sched, s->next));
+        budget_spend(budget, WAKE_UNITS);
+    }
+    s->next = 0;
+    s->times = true;
+    return true;
+}
+
+bool thread_states_step(struct thread_states *s, struct budget *budget) {
+    if (!s->times && !step_times(s, budget))
+        return false;
+    for (; s->next < s->rows.n; s->next++) {
+        struct thread_states_row *row = &s->rows.v[s->next];
+        const struct sched_thread *t = sched_thread(trace_sched(s->trace), row->thread);
         if (!budget_left(budget))
             return false;
         budget_spend(budget, WAKE_UNITS);
-        if (!s->begun && !begin_thread(s, t))
-            continue;
+        if (!s->begun)
+            begin_states(s, t);
         s->begun = true;
-        for (; s->i < s->end; s->i++) {
+        for (; s->i < s->end; s->i++, s->passed++) {
             if (!budget_left(budget))
                 return false;
-            add_state(s, t, &s->rows.v[s->rows.n - 1], s->i);
+            add_state(s, t, row, s->i);
             add_waker(s, t, s->i, budget);
             budget_spend(budget, 1);
         }
@@ -115,4 +135,8 @@ bool thread_states_step(struct thread_states *s, struct budget *budget) {
     }
     s->done = true;
     return true;
+}
+
+unsigned thread_states_percent(const struct thread_states *s) {
+    return s->done ? 100 : s->all == 0 ? 0 : (unsigned)(s->passed * 99 / s->all);
 }

@@ -3,7 +3,7 @@
  *
  * Times are of the part of states in the range, longest ones of whole states. Running, runnable, blocked and other time
  * is that of known states (SEMANTICS 10.7); the rest of the thread's time is unknown. Made in steps, for one version of
- * the trace. Times: ns. */
+ * the trace: first all rows with their times, then row after row what else there is. Times: ns. */
 #ifndef FXTOP_THREAD_STATES_H
 #define FXTOP_THREAD_STATES_H
 
@@ -27,8 +27,11 @@ struct thread_states {
     struct trace *trace;
     const struct range *range; /* borrowed until the work is done */
     VEC(struct thread_states_row) rows;
-    uint32_t next, i, end; /* the scheduled thread, and its states left */
+    bool times;      /* all rows exist, with their times */
+    uint32_t next;   /* the scheduled thread whose times are asked next; then the row whose states are */
+    uint32_t i, end; /* its states left */
     bool begun;
+    uint64_t passed, all;    /* states of all rows; known with their times */
     struct aggregate wakers; /* of the thread under way: a is the waker */
     bool done;
 };
@@ -36,6 +39,11 @@ struct thread_states {
 void thread_states_begin(struct thread_states *states, struct trace *trace, const struct range *range);
 void thread_states_free(struct thread_states *states);
 bool thread_states_step(struct thread_states *states, struct budget *budget); /* true: done */
+unsigned thread_states_percent(const struct thread_states *states);
+/* Whether a row has all of its numbers; before, its times alone. */
+static inline bool thread_states_known(const struct thread_states *states, uint32_t row) {
+    return states->done || (states->times && row < states->next);
+}
 const char *thread_states_name(enum thread_state state);
 
 #endif

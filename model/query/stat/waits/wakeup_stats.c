@@ -10,10 +10,26 @@
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
 
+/* How many runs or states begin in the range. */
+static uint32_t part_of(const struct wakeup_stats *w, const struct lane *lane) {
+    uint32_t from = w->range->timed ? lane_from(lane, w->from) : 0;
+    uint32_t to = w->range->timed ? lane_from(lane, w->to) : lane->n;
+    return to > from ? to - from : 0;
+}
+
 void wakeup_stats_init(struct wakeup_stats *w, struct trace *trace, const struct range *range) {
     *w = (struct wakeup_stats){.trace = trace, .range = range, .version = trace_version(trace)};
     w->from = range_begin(range, trace);
     w->to = range_end(range, trace);
+    const struct sched *sched = trace_sched(trace);
+    for (size_t i = 0; i < sched_cpu_count(sched); i++)
+        w->all += 2 * (uint64_t)part_of(w, &sched_cpu(sched, i)->lane);
+    for (size_t i = 0; i < sched_thread_count(sched); i++)
+        w->all += part_of(w, &sched_thread_at(sched, i)->lane);
+}
+
+unsigned wakeup_stats_percent(const struct wakeup_stats *w) {
+    return w->done ? 100 : w->all == 0 || w->passed >= w->all ? 99 : (unsigned)(w->passed * 99 / w->all);
 }
 
 static void free_rows(struct wakeup_rows *rows) {
@@ -102,7 +118,7 @@ static bool runs(struct wakeup_stats *w, struct budget *budget) {
             row_of(&w->cpus, (uint32_t)w->at);
         }
         w->begun = true;
-        for (; w->i < end; w->i++) {
+        for (; w->i < end; w->i++, w->passed++) {
             if (!budget_spend(budget, 8))
                 return false;
             add_run(w, (uint32_t)w->at, sched_run(cpu, w->i), lane_at(&cpu->lane, w->i)->start);
@@ -157,7 +173,7 @@ static bool states(struct wakeup_stats *w, struct budget *budget) {
         if (!w->begun)
             w->i = first == UINT32_MAX ? 0 : first;
         w->begun = true;
-        for (; w->i < end; w->i++) {
+        for (; w->i < end; w->i++, w->passed++) {
             if (!budget_spend(budget, 20))
                 return false;
             if (!is_idle(t, w->i))
@@ -208,7 +224,7 @@ static bool idle(struct wakeup_stats *w, struct budget *budget) {
         if (!w->begun)
             w->i = first == UINT32_MAX ? 0 : first;
         w->begun = true;
-        for (; w->i < end; w->i++) {
+        for (; w->i < end; w->i++, w->passed++) {
             const struct slice *s = lane_at(&cpu->lane, w->i);
             int64_t from = s->start, to = slice_end(s);
             if (!budget_spend(budget, 4))

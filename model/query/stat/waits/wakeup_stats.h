@@ -51,6 +51,7 @@ struct wakeup_stats {
         WAKEUP_SORT,
         WAKEUP_READY
     } stage;
+    uint64_t passed, all;              /* runs, states and idle times */
     size_t at;                         /* CPU or thread of the stage */
     uint32_t i;                        /* of its runs or states */
     bool begun;                        /* on it */
@@ -63,5 +64,6 @@ struct wakeup_stats {
 void wakeup_stats_init(struct wakeup_stats *stats, struct trace *trace, const struct range *range);
 void wakeup_stats_free(struct wakeup_stats *stats);
 bool wakeup_stats_step(struct wakeup_stats *stats, struct budget *budget); /* true: done */
+unsigned wakeup_stats_percent(const struct wakeup_stats *stats);           /* of runs, states and idle times, about */
 
 #endif

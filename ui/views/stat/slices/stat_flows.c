@@ -32,7 +32,7 @@ static const struct table_column columns[COLUMNS] = {
 
 static uint64_t rows(void *ctx) {
     const struct flows_data *f = stat_tab_data(ctx);
-    return f && f->done ? flow_stats_names(f->stats) : 0;
+    return f ? flow_stats_names(f->stats) : 0;
 }
 
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
@@ -49,7 +49,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         relation_set_integer(value, (int64_t)(name->flows.n - name->complete));
     else if (column == TOTAL)
         relation_set_integer(value, total->sum);
-    else if (total->durations.v.n > 0)
+    else if (f->done && total->durations.v.n > 0)
         relation_set_integer(value, quantiles_at(&total->durations, thousandths[column]));
 }
 
@@ -82,6 +82,17 @@ static bool step(void *data, struct budget *budget) {
     return f->done;
 }
 
+static unsigned percent(const void *data) {
+    const struct flows_data *f = data;
+    size_t n = flow_count(trace_flows(f->asked.app->trace));
+    return f->done ? 100 : n == 0 ? 0 : (unsigned)((uint64_t)flow_stats_done(f->stats) * 99 / n);
+}
+
+static unsigned so_far(const void *data) {
+    const struct flows_data *f = data;
+    return flow_stats_counted(f->stats) ? 100 : percent(data);
+}
+
 static void release(void *data) {
     flow_stats_free(((struct flows_data *)data)->stats);
 }
@@ -100,6 +111,8 @@ const struct stat_tab stat_flows = {
     .size = sizeof(struct flows_data),
     .begin = begin,
     .step = step,
+    .percent = percent,
+    .so_far = so_far,
     .free = release,
     .go = go,
 };

@@ -13,6 +13,9 @@ enum { AT, TRACK, DUR, SHARE, COLUMNS };
 struct gaps_data {
     struct stat_asked asked;
     struct gaps gaps;
+    struct gap so_far[GAPS_SO_FAR]; /* the rows until then */
+    size_t n;
+    bool complete; /* the rows are those of `gaps` */
 };
 
 static const struct relation_column values[COLUMNS] = {
@@ -31,13 +34,28 @@ static const struct table_column columns[COLUMNS] = {
 
 static uint64_t rows(void *ctx) {
     const struct gaps_data *g = stat_tab_data(ctx);
-    return g && g->gaps.done ? g->gaps.v.n : 0;
+    return g == NULL ? 0 : g->complete ? g->gaps.v.n : g->n;
+}
+
+static const struct gap *gap_at(const struct gaps_data *g, uint64_t row) {
+    return g->complete ? &g->gaps.v.v[row] : &g->so_far[row];
+}
+
+static void look(void *data) {
+    struct gaps_data *g = data;
+    g->complete = g->gaps.done;
+    if (!g->complete)
+        g->n = gaps_so_far(&g->gaps, g->so_far);
+}
+
+static unsigned percent(const void *data) {
+    return gaps_percent(&((const struct gaps_data *)data)->gaps);
 }
 
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     const struct gaps_data *g = stat_tab_data(ctx);
     struct trace *trace = g->asked.app->trace;
-    const struct gap *gap = &g->gaps.v.v[row.row];
+    const struct gap *gap = gap_at(g, row.row);
     int64_t all = units_since(range_begin(g->asked.range, trace), range_end(g->asked.range, trace));
     if (column == AT) {
         relation_set_integer(value, gap->start);
@@ -68,7 +86,7 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
 /* A gap at the end of the trace so far has the same begin afterwards. */
 static uint64_t id(void *ctx, uint64_t row) {
     const struct gaps_data *g = stat_tab_data(ctx);
-    return hash_words((uint64_t)g->gaps.v.v[row].start, g->gaps.v.v[row].on);
+    return hash_words((uint64_t)gap_at(g, row)->start, gap_at(g, row)->on);
 }
 
 static const struct relation relation = {"gap", values, COLUMNS, false, rows, get};
@@ -89,7 +107,7 @@ static void release(void *data) {
 
 static void go(void *data, uint64_t row) {
     struct gaps_data *g = data;
-    const struct gap *gap = &g->gaps.v.v[row];
+    const struct gap *gap = gap_at(g, row);
     bool cpu = gap->on >= GAPS_CPU;
     stat_go(g->asked.app, cpu ? &track_cpu : &track_thread, cpu ? gap->on - GAPS_CPU : gap->on, gap->start,
             units_sum(gap->start, gap->duration));
@@ -116,6 +134,8 @@ const struct stat_tab stat_gaps = {
     .size = sizeof(struct gaps_data),
     .begin = begin,
     .step = step,
+    .percent = percent,
+    .look = look,
     .heading = heading,
     .free = release,
     .go = go,

@@ -40,7 +40,7 @@ static const struct table_column columns[COLUMNS] = {
 
 static uint64_t rows(void *ctx) {
     const struct stat_instances *s = stat_tab_data(ctx);
-    return s ? instances_rows(&s->list) : 0;
+    return s == NULL ? 0 : s->complete ? instances_rows(&s->list) : s->so_far.n;
 }
 
 /* "name=value; name=value" */
@@ -66,7 +66,7 @@ static void arguments(struct stat_instances *s, uint64_t offset, struct relation
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     struct stat_instances *s = stat_tab_data(ctx);
     struct trace *trace = s->asked.app->trace;
-    const struct instance *x = &s->list.v.v[row.row];
+    const struct instance *x = stat_instances_at(s, row.row);
     int64_t n;
     if (column == THREAD) {
         if (x->track < SLICE_ITER_ASYNC)
@@ -75,7 +75,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         relation_set_text(value, trace_name(trace, trace_packed_name(trace, x->begin_word)));
     } else if (column == ARGUMENTS) {
         arguments(s, event_offset(x->begin_word), value);
-    } else if (instances_value(&s->list, (uint32_t)row.row, meaning[column], &n)) {
+    } else if (instances_value_of(&s->list, x, meaning[column], &n)) {
         relation_set_integer(value, n);
     }
 }
@@ -84,7 +84,7 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
     struct stat_instances *s = stat_tab_data(ctx);
     if (column == AT)
         view_table_point(s->asked.app, cell);
-    else if (column == DUR && s->list.v.v[row.row].open)
+    else if (column == DUR && stat_instances_at(s, row.row)->open)
         cell->role = ROLE_WARN;
     else if (column == RUNNING)
         cell->role = ROLE_RUNNING;
@@ -98,7 +98,7 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
 
 static uint64_t id(void *ctx, uint64_t row) {
     const struct stat_instances *s = stat_tab_data(ctx);
-    return s->list.v.v[row].begin_word;
+    return stat_instances_at(s, row)->begin_word;
 }
 
 static const struct relation relation = {"slice", values, COLUMNS, false, rows, get};
@@ -116,15 +116,28 @@ static void begin(void *data) {
                                               .ctx = asked->ctx,
                                               .group = &s->group,
                                               .key = key,
-                                              .most = KEPT});
+                                              .most = KEPT,
+                                              .so_far = true});
 }
 
 static bool step(void *data, struct budget *budget) {
     return instances_step(&((struct stat_instances *)data)->list, budget);
 }
 
+static void look(void *data) {
+    struct stat_instances *s = data;
+    s->complete = s->list.stage == INSTANCES_READY;
+    vec_reserve(&s->so_far, INSTANCES_SO_FAR);
+    s->so_far.n = s->complete ? 0 : instances_so_far(&s->list, s->so_far.v);
+}
+
+static unsigned percent(const void *data) {
+    return instances_passed(&((const struct stat_instances *)data)->list);
+}
+
 static void release(void *data) {
     struct stat_instances *s = data;
+    vec_free(&s->so_far);
     instances_free(&s->list);
     slice_group_free(&s->group);
     vec_free(&s->text);
@@ -133,7 +146,7 @@ static void release(void *data) {
 static void go(void *data, uint64_t row) {
     struct stat_instances *s = data;
     struct app *app = s->asked.app;
-    const struct instance *x = &s->list.v.v[row];
+    const struct instance *x = stat_instances_at(s, row);
     struct hit hit = {x->track, x->row, x->i, x->start};
     view_open_timeline(app);
     move_remember(&app->timeline);
@@ -151,6 +164,8 @@ const struct stat_tab stat_instances = {
     .size = sizeof(struct stat_instances),
     .begin = begin,
     .step = step,
+    .percent = percent,
+    .look = look,
     .free = release,
     .go = go,
 };

@@ -122,6 +122,10 @@ static unsigned percent(const void *data) {
     return names_table_percent(&((const struct stat_names *)data)->table);
 }
 
+static unsigned so_far(const void *data) {
+    return names_table_counted(&((const struct stat_names *)data)->table);
+}
+
 const struct stat_tab stat_names = {
     .title = "Slices",
     .noun = "name",
@@ -134,6 +138,7 @@ const struct stat_tab stat_names = {
     .step = step,
     .free = release,
     .percent = percent,
+    .so_far = so_far,
 };
 
 const struct stat_tab stat_async = {
@@ -147,4 +152,5 @@ const struct stat_tab stat_async = {
     .step = step,
     .free = release,
     .percent = percent,
+    .so_far = so_far,
 };

@@ -48,7 +48,10 @@ struct stat_tab {
     void (*begin)(void *data);                       /* stat_asked is set, all else 0 */
     bool (*step)(void *data, struct budget *budget); /* true: done */
     void (*free)(void *data);
-    unsigned (*percent)(const void *data); /* NULL: not known */
+    unsigned (*percent)(const void *data); /* of the work; NULL: not known */
+    unsigned (*so_far)(const void *data);  /* of what the numbers are so far, in percent; 100: all; NULL: percent() */
+    /* Takes over the rows so far, or all, which may have other numbers; NULL: rows keep theirs. */
+    void (*look)(void *data);
     void (*heading)(const void *data, bool ascii, char *buf, size_t cap); /* sums, once it is complete; NULL: none */
     void (*go)(void *data, uint64_t row);  /* Enter; NULL: nothing */
 };
@@ -72,12 +75,18 @@ struct stat_instances {
     struct stat_asked asked;
     struct slice_group group;
     struct instances list;
+    VEC(struct instance) so_far; /* the rows until then, the longest of the slices passed at the last look */
+    bool complete;               /* the rows are those of `list` */
     struct chars text; /* of the last cell with arguments */
 };
 
+static inline const struct instance *stat_instances_at(const struct stat_instances *s, uint64_t row) {
+    return s->complete ? &s->list.v.v[row] : &s->so_far.v[row];
+}
+
 /* The data that a relation's context shows; NULL: none. */
-static inline void *stat_tab_data(void *shown) {
-    return ((struct stat_shown *)shown)->data;
+static inline void *stat_tab_data(void *ctx) {
+    return ((struct stat_shown *)ctx)->data;
 }
 
 #endif

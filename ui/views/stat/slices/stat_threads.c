@@ -14,7 +14,8 @@ struct pair { /* a row of States */
 struct threads {
     struct stat_asked asked;
     struct thread_states states;
-    VEC(struct pair) pairs; /* states with time, when all is done */
+    VEC(struct pair) pairs; /* states with time, once those are known */
+    bool paired;
 };
 
 static int64_t share_of(int64_t part, int64_t all) {
@@ -58,8 +59,9 @@ static void state_get(void *ctx, struct relation_row row, int column, struct rel
     const struct threads *t = stat_tab_data(ctx);
     struct pair pair = t->pairs.v[row.row];
     const struct thread_states_row *r = &t->states.rows.v[pair.row];
-    bool known = pair.state != THREAD_UNKNOWN && r->count[pair.state] > 0;
-    bool woken = pair.state == THREAD_RUNNABLE || pair.state == THREAD_BLOCKED;
+    bool walked = thread_states_known(&t->states, pair.row);
+    bool known = walked && pair.state != THREAD_UNKNOWN && r->count[pair.state] > 0;
+    bool woken = walked && (pair.state == THREAD_RUNNABLE || pair.state == THREAD_BLOCKED);
     switch (column) {
     case THREAD:
         relation_set_text(value, thread_name(t, r->thread, value));
@@ -106,14 +108,24 @@ static void begin(void *data) {
 
 static bool step(void *data, struct budget *budget) {
     struct threads *t = data;
-    if (!thread_states_step(&t->states, budget))
-        return false;
-    t->pairs.n = 0;
+    bool done = thread_states_step(&t->states, budget);
+    if (!t->states.times || t->paired)
+        return done;
     for (uint32_t i = 0; i < t->states.rows.n; i++)
         for (int state = 0; state < THREAD_STATES; state++)
             if (t->states.rows.v[i].time[state] > 0)
                 vec_push(&t->pairs, ((struct pair){i, (enum thread_state)state}));
-    return true;
+    t->paired = true;
+    return done;
+}
+
+static unsigned percent(const void *data) {
+    return thread_states_percent(&((const struct threads *)data)->states);
+}
+
+/* Times are of the whole range from the first; what else there is comes row by row. */
+static unsigned so_far(const void *data) {
+    return ((const struct threads *)data)->states.times ? 100 : 0;
 }
 
 static void release(void *data) {
@@ -128,7 +140,7 @@ static void state_go(void *data, uint64_t row) {
     struct pair pair = t->pairs.v[row];
     const struct thread_states_row *r = &t->states.rows.v[pair.row];
     int64_t at = r->longest_at[pair.state];
-    if (pair.state == THREAD_UNKNOWN || r->count[pair.state] == 0)
+    if (!thread_states_known(&t->states, pair.row) || pair.state == THREAD_UNKNOWN || r->count[pair.state] == 0)
         stat_go(t->asked.app, &track_thread, r->thread, range_begin(t->asked.range, t->asked.app->trace),
                 range_end(t->asked.range, t->asked.app->trace));
     else
@@ -153,6 +165,8 @@ const struct stat_tab stat_threads_states = {
     .size = sizeof(struct threads),
     .begin = begin,
     .step = step,
+    .percent = percent,
+    .so_far = so_far,
     .free = release,
     .go = state_go,
 };
@@ -194,13 +208,14 @@ static const struct table_column cpu_columns[CPU_COLUMNS] = {
 
 static uint64_t cpu_rows(void *ctx) {
     const struct threads *t = stat_tab_data(ctx);
-    return t ? t->states.rows.n : 0;
+    return t && t->states.times ? t->states.rows.n : 0;
 }
 
 static void cpu_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     const struct threads *t = stat_tab_data(ctx);
     const struct thread_states_row *r = &t->states.rows.v[row.row];
     uint64_t n = r->count[THREAD_RUNNING];
+    bool known = thread_states_known(&t->states, (uint32_t)row.row);
     int64_t numbers[CPU_COLUMNS] = {[CPU_TIME] = r->time[THREAD_RUNNING],
                                     [CPU_SHARE] = share_of(r->time[THREAD_RUNNING], r->lived),
                                     [CPU_SWITCHES] = (int64_t)n,
@@ -211,7 +226,8 @@ static void cpu_get(void *ctx, struct relation_row row, int column, struct relat
                                     [CPU_WAITED_MOST] = r->longest[THREAD_RUNNABLE]};
     if (column == CPU_THREAD)
         relation_set_text(value, thread_name(t, r->thread, value));
-    else if (n > 0 || (column != CPU_AVG && column != CPU_LONGEST && column != CPU_AT))
+    else if (column == CPU_TIME || column == CPU_SHARE || column == CPU_WAITED ||
+             (known && (n > 0 || column == CPU_SWITCHES || column == CPU_WAITED_MOST)))
         relation_set_integer(value, numbers[column]);
 }
 
@@ -230,7 +246,7 @@ static void cpu_go(void *data, uint64_t row) {
     struct threads *t = data;
     const struct thread_states_row *r = &t->states.rows.v[row];
     int64_t at = r->longest_at[THREAD_RUNNING];
-    if (r->count[THREAD_RUNNING] > 0)
+    if (thread_states_known(&t->states, (uint32_t)row) && r->count[THREAD_RUNNING] > 0)
         stat_go(t->asked.app, &track_thread, r->thread, at, units_sum(at, r->longest[THREAD_RUNNING]));
 }
 
@@ -251,6 +267,8 @@ const struct stat_tab stat_threads_cpus = {
     .size = sizeof(struct threads),
     .begin = begin,
     .step = step,
+    .percent = percent,
+    .so_far = so_far,
     .free = release,
     .go = cpu_go,
 };
