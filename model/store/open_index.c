@@ -1,8 +1,11 @@
 /* open_index.c - what is open, by several keys: hash tables of doubly linked chains, newest first.
  *
- * The table of key 0 is always there; that of another key is built when it is first asked for, from all that is
- * open. */
+ * The table of key 0 is always there; that of another key is built from all that is open. A full table doubles, but its
+ * buckets are split later, some at each addition, so that none takes long: linear hashing. */
 #include "model/store/open_index.h"
+
+#define BUCKETS 256 /* at first, half of them in use */
+#define SPLITS 4    /* buckets that an addition splits: 2 would do */
 
 void open_index_init(struct open_index *set, unsigned keys, open_index_key *key) {
     *set = (struct open_index){.keys = keys, .key = key};
@@ -17,9 +20,15 @@ bool open_index_free(struct open_index *set, struct budget *budget) {
     return true;
 }
 
+/* The bucket of a key. */
+static uint32_t *bucket(const struct open_index *set, unsigned k, uint64_t key) {
+    uint32_t low = (uint32_t)key & (set->half - 1), both = (uint32_t)key & (set->half * 2 - 1);
+    return &set->buckets[k][low < set->split ? both : low];
+}
+
 static void link_in(struct open_index *set, uint32_t number, unsigned k) {
     struct open_node *node = open_index_node(set, number);
-    uint32_t *head = &set->buckets[k][node->key[k] & set->mask];
+    uint32_t *head = bucket(set, k, node->key[k]);
     node->newer[k] = 0;
     node->older[k] = *head;
     if (*head)
@@ -27,27 +36,41 @@ static void link_in(struct open_index *set, uint32_t number, unsigned k) {
     *head = number;
 }
 
-/* Links oldest first, so that the latest is in front again. */
-static void grow(struct open_index *set) {
-    uint32_t size = set->buckets[0] ? (set->mask + 1) * 2 : 256, old = set->buckets[0] ? set->mask + 1 : 0;
-    set->mask = size - 1;
-    for (unsigned k = 0; k < set->keys; k++) {
-        uint32_t *before = set->buckets[k];
-        if (k > 0 && before == NULL)
-            continue;
-        set->buckets[k] = err_calloc(size, sizeof *set->buckets[k]);
-        for (uint32_t b = 0; b < old; b++) {
-            uint32_t at = before[b];
-            while (at && open_index_node(set, at)->older[k])
-                at = open_index_node(set, at)->older[k];
-            while (at) {
-                uint32_t next = open_index_node(set, at)->newer[k];
-                link_in(set, at, k);
-                at = next;
-            }
-        }
-        free(before);
+/* Splits bucket b between the halves; both chains keep their order. */
+static void split_bucket(struct open_index *set, unsigned k, uint32_t b) {
+    uint32_t at = set->buckets[k][b], last[2] = {0, 0};
+    uint32_t *heads[2] = {&set->buckets[k][b], &set->buckets[k][set->half + b]};
+    *heads[0] = *heads[1] = 0;
+    while (at) {
+        struct open_node *node = open_index_node(set, at);
+        bool upper = node->key[k] & set->half;
+        uint32_t next = node->older[k];
+        node->newer[k] = last[upper];
+        node->older[k] = 0;
+        *(last[upper] ? &open_index_node(set, last[upper])->older[k] : heads[upper]) = at;
+        last[upper] = at;
+        at = next;
     }
+}
+
+static void split(struct open_index *set, uint32_t most) {
+    for (; set->split < set->half && most > 0; most--, set->split++)
+        for (unsigned k = 0; k < set->keys; k++)
+            if (set->buckets[k])
+                split_bucket(set, k, set->split);
+}
+
+/* Doubles the buckets. All of them were split: half as many additions as there are buckets came since. */
+static void grow(struct open_index *set) {
+    bool first = set->half == 0;
+    split(set, UINT32_MAX);
+    set->half = first ? BUCKETS / 2 : set->half * 2;
+    set->split = 0;
+    for (unsigned k = 0; k < set->keys; k++)
+        if (first && k == 0)
+            set->buckets[k] = err_calloc(BUCKETS, sizeof *set->buckets[k]);
+        else if (set->buckets[k])
+            set->buckets[k] = err_realloc(set->buckets[k], (size_t)set->half * 2, sizeof *set->buckets[k]);
 }
 
 struct aged {
@@ -60,15 +83,20 @@ static int by_age(const void *a, const void *b) {
     return x->age < y->age ? -1 : x->age > y->age;
 }
 
-/* Builds the table of key k, when it is first asked for: all open nodes, in the order in which they were added. */
+/* Buckets that hold chains: those of the upper half only as far as they are split. */
+static bool is_used(const struct open_index *set, uint32_t b) {
+    return b < set->half || b - set->half < set->split;
+}
+
+/* Builds the table of key k: all open nodes, in the order in which they were added. */
 static void find_by(struct open_index *set, unsigned k) {
-    struct aged *open = err_malloc(set->n * sizeof *open);
+    struct aged *open = err_malloc(((size_t)set->n + 1) * sizeof *open);
     uint32_t n = 0;
-    for (uint32_t b = 0; b <= set->mask; b++)
+    for (uint32_t b = 0; is_used(set, b); b++)
         for (uint32_t at = set->buckets[0][b]; at; at = open_index_node(set, at)->older[0])
             open[n++] = (struct aged){open_index_node(set, at)->age, at};
     qsort(open, n, sizeof *open, by_age);
-    set->buckets[k] = err_calloc(set->mask + 1, sizeof *set->buckets[k]);
+    set->buckets[k] = err_calloc((size_t)set->half * 2, sizeof *set->buckets[k]);
     for (uint32_t i = 0; i < n; i++) {
         struct open_node *node = open_index_node(set, open[i].number);
         node->key[k] = set->key(&node->who, k);
@@ -82,7 +110,7 @@ uint32_t open_index_latest(struct open_index *set, unsigned k, uint64_t hash) {
         return 0;
     if (set->buckets[k] == NULL)
         find_by(set, k);
-    uint32_t at = set->buckets[k][hash & set->mask];
+    uint32_t at = *bucket(set, k, hash);
     while (at && open_index_node(set, at)->key[k] != hash)
         at = open_index_node(set, at)->older[k];
     return at;
@@ -98,8 +126,12 @@ uint32_t open_index_older(const struct open_index *set, unsigned k, uint32_t nod
 
 uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0, uint32_t before,
                         uint32_t value) {
-    if (set->buckets[0] == NULL || set->n > set->mask / 2)
+    if (set->n >= set->half)
         grow(set);
+    split(set, SPLITS);
+    for (unsigned k = 1; k < set->keys && set->n == OPEN_INDEX_FEW; k++)
+        if (set->buckets[k] == NULL)
+            find_by(set, k);
     uint32_t number = set->free;
     struct open_node *node;
     if (number) {
@@ -139,7 +171,7 @@ void open_index_remove(struct open_index *set, uint32_t number) {
         if (node->newer[k])
             open_index_node(set, node->newer[k])->older[k] = node->older[k];
         else
-            set->buckets[k][node->key[k] & set->mask] = node->older[k];
+            *bucket(set, k, node->key[k]) = node->older[k];
     }
     if (rank > 1)
         open_index_node(set, open_index_latest(set, 0, node->key[0]))->rank = rank - 1;

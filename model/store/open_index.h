@@ -1,8 +1,9 @@
 /* open_index.h - open operations or flows, found by several keys: the latest that was added with a key.
  *
  * Keys are 64-bit hashes that the owner makes (hash_words(), keyed per run); equal hashes count as equal keys. All keys
- * but the first cost nothing until one is asked for, as the first key finds the begin of most ends. Memory follows the
- * greatest number that was open at one time. Nodes are numbered from 1; 0 is none. */
+ * but the first cost nothing until one is asked for, as the first key finds the begin of most ends. They are kept from
+ * OPEN_INDEX_FEW open nodes on, because to find all of those later would take long. Memory follows the greatest number
+ * that was open at one time. Nodes are numbered from 1; 0 is none. */
 #ifndef FXTOP_OPEN_INDEX_H
 #define FXTOP_OPEN_INDEX_H
 
@@ -11,6 +12,7 @@
 #include <stdint.h>
 
 #define OPEN_INDEX_KEYS 4
+#define OPEN_INDEX_FEW 4096
 
 struct open_who {
     uint64_t id;
@@ -31,7 +33,9 @@ typedef uint64_t open_index_key(const struct open_who *who, unsigned k);
 struct open_index {
     unsigned keys;                   /* of these: */
     uint32_t *buckets[OPEN_INDEX_KEYS]; /* NULL: this key was not asked for */
-    uint32_t mask, n, free;             /* free: first free node, chained by older[0] */
+    uint32_t half;    /* of the buckets, a power of two; 0: there are none */
+    uint32_t split;   /* the first `split` of this half are split; the others hold what belongs to both halves */
+    uint32_t n, free; /* free: first free node, chained by older[0] */
     uint64_t added;
     open_index_key *key;
     VEC(struct open_node) nodes;

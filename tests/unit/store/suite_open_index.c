@@ -80,6 +80,26 @@ START_TEST(what_is_open_is_what_was_added_and_not_removed) {
 }
 END_TEST
 
+/* Growing splits few buckets an addition, and all of them before it grows again. Other keys are known by the time that
+ * finding them all would take long. */
+START_TEST(no_addition_takes_long) {
+    struct open_index set;
+    open_index_init(&set, 3, key_of);
+    for (uint32_t i = 0; i < 3 * OPEN_INDEX_FEW; i++) {
+        uint32_t half = set.half, split = set.split;
+        open_index_add(&set, &(struct open_who){.id = i % TURNS}, i * UINT64_C(0x9e3779b97f4a7c15), 0, i);
+        if (set.half == half)
+            MUST(set.split - split <= 8, (int)i);
+        else
+            MUST(split == half && set.split <= 8, (int)i);
+        MUST((set.buckets[2] != NULL) == (i >= OPEN_INDEX_FEW), (int)i);
+        MUST(open_index_node(&set, open_index_latest(&set, 0, i / 2 * UINT64_C(0x9e3779b97f4a7c15)))->value == i / 2,
+             (int)i);
+    }
+    open_index_free(&set, BUDGET_ENDLESS);
+}
+END_TEST
+
 START_TEST(an_empty_set_has_nothing) {
     struct open_index set;
     open_index_init(&set, 3, key_of);
@@ -93,6 +113,7 @@ Suite *suite_open_index(void) {
     Suite *s = suite_create("open_index");
     TCase *t = tcase_create("open_index");
     tcase_add_test(t, what_is_open_is_what_was_added_and_not_removed);
+    tcase_add_test(t, no_addition_takes_long);
     tcase_add_test(t, an_empty_set_has_nothing);
     suite_add_tcase(s, t);
     return s;
