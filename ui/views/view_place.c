@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,11 @@ void view_place_line(struct chars *out, const char *fmt, ...) {
     chars_add(out, STR("place in "));
     chars_add(out, str_of(buf));
     chars_add(out, STR("\n"));
+}
+
+int view_place_tab(const char *line, int tabs) {
+    unsigned long tab = strncmp(line, "tab ", 4) == 0 ? strtoul(line + 4, NULL, 10) : ULONG_MAX;
+    return tab < (unsigned long)tabs ? (int)tab : -1;
 }
 
 void view_place_typed(struct chars *out, const char *word, const char *text) {

@@ -131,9 +131,11 @@ void two_samples_ranks(uint64_t n, uint64_t *low, uint64_t *high) {
         return;
     k = k > most ? most : k;
     pmf = exp(lgamma(most + 1) - lgamma(k + 1) - lgamma(most - k + 1) + k * log(0.99) + (most - k) * log(0.01));
-    for (; k > 0 && pmf > RARE; k--)
+    while (k > 0 && pmf > RARE) {
         pmf = pmf * k / (most - k + 1) / 99;
-    for (; k <= most; pmf = next_of(pmf, k, most), k++) { /* sum: of fewer than k */
+        k--;
+    }
+    while (k <= most) { /* sum: of fewer than k */
         if (sum <= TAIL)
             *low = (uint64_t)k;
         if (k > 0 && sum >= 1 - TAIL) {
@@ -141,6 +143,8 @@ void two_samples_ranks(uint64_t n, uint64_t *low, uint64_t *high) {
             return;
         }
         sum += pmf;
+        pmf = next_of(pmf, k, most);
+        k++;
     }
 }
 

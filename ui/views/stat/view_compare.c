@@ -571,10 +571,10 @@ static void keep(struct view *view, struct chars *out) {
 
 static bool put(struct view *view, const char *line) {
     struct view_compare *v = view->state;
-    int tab = strncmp(line, "tab ", 4) == 0 ? atoi(line + 4) : -1;
-    while (tab >= 0 && tab < TABS && v->tab != (enum tab)tab)
+    int tab = view_place_tab(line, TABS);
+    while (tab >= 0 && v->tab != (enum tab)tab)
         other(view);
-    return tab >= 0 && tab < TABS;
+    return tab >= 0;
 }
 
 static const char *const hints[] = {"Enter longest in B", "Tab tabs", "< > column", "& filter", NULL};

@@ -374,10 +374,10 @@ static void keep(struct view *view, struct chars *out) {
 
 static bool put(struct view *view, const char *line) {
     struct wakeups_view *w = view->state;
-    int tab = strncmp(line, "tab ", 4) == 0 ? atoi(line + 4) : -1;
-    if (tab >= 0 && tab < TABLES)
+    int tab = view_place_tab(line, TABLES);
+    if (tab >= 0)
         w->which = tab;
-    return tab >= 0 && tab < TABLES;
+    return tab >= 0;
 }
 
 static const char *const hints[] = {"Tab threads/CPUs/wakers", NULL};
