@@ -98,6 +98,8 @@ struct event_owner event_owner(struct event_owners *owners, const struct event_f
     struct event_owner o;
     o.pid = owner_number(owners, &ev->v[EVENT_PID], &o.new_process);
     o.tid = owner_number(owners, &ev->v[EVENT_TID], &o.new_thread);
+    if (!event_has(ev, EVENT_TID)) /* the first thread of its process, as other viewers have it */
+        o.tid = o.pid;
     return o;
 }
 
