@@ -42,6 +42,7 @@ stat_of() {
     awk -v name="$1" 'index($0, name " ") == 1 { split(substr($0, length(name) + 2), f, " "); print f[1]; exit }' "$2"
 }
 now_ms() { date +%s%3N; }
+one_core() { if command -v taskset >/dev/null; then taskset -c 0 "$@"; else "$@"; fi; }
 
 # Private memory at its highest: VmHWM would count the mapped file as well, so the two kinds that are not mapped are
 # watched while the program runs.
@@ -193,6 +194,23 @@ for packer in gzip zstd; do
 done
 rm "$work/plain.fxt"
 
+# The same trace as JSON and as FXT: what converting costs, on one core and in memory.
+"$gen" "$work/plain.fxt" --size 50m >/dev/null
+"$fxtop" --no-cache --export=json "$work/plain.fxt" >"$work/plain.json"
+"$fxtop" --no-cache --export=fxt "$work/plain.json" >"$work/same.fxt"
+for i in 1 2 3; do
+    for file in plain.json same.fxt; do
+        one_core "$fxtop" --no-cache --stats --summary "$work/$file" >/dev/null 2>"$work/err"
+        stat_of index "$work/err" >>"$work/$file.index"
+        stat_of 'own memory' "$work/err" >>"$work/$file.own"
+    done
+done
+awk -v b="$(wc -c <"$work/plain.json")" -v f="$(wc -c <"$work/same.fxt")" -v t="$(median "$work/plain.json.index")" \
+    -v u="$(median "$work/same.fxt.index")" -v o="$(median "$work/plain.json.own")" -v p="$(median "$work/same.fxt.own")" 'BEGIN {
+    printf "JSON of %.0f MB, one core: %.0f ms, %.0f MB/s, %.1f MiB of own memory; as FXT of %.0f MB: %.0f ms, %.1f MiB\n",
+           b / 1e6, t, b / t / 1e3, o / 1048576, f / 1e6, u, p / 1048576 }'
+rm "$work/plain.json" "$work/plain.fxt" "$work/same.fxt"
+
 # The same at other sizes: what a byte costs beside one of the large trace, and what is asked of it.
 sizes=${BENCH_SIZES-100m 3g}
 per_byte=$(awk -v t="$(median "$work/index")" -v b="$bytes" 'BEGIN { print t / b }')
@@ -234,7 +252,6 @@ rm "$work/keys.fxt"
 # Kinds of trace, smaller: what a byte of each costs beside one of the mixed trace, on both cores and on one.
 kinds=${BENCH_KINDS-200m}
 [ -n "$kinds" ] || exit 0
-one_core() { if command -v taskset >/dev/null; then taskset -c 0 "$@"; else "$@"; fi; }
 printf '\n%-28s %8s %9s %7s %6s %6s %5s %8s  %s\n' "kind, $kinds each" 'index ms' 'from-to' ns/byte mixed alone gain \
     own/byte 'who writes like this'
 while IFS=: read -r kind options who; do

@@ -22,7 +22,14 @@
 #include "tests/lib/sound.h"
 #include "tests/lib/tracegen.h"
 
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define MOST 1024 /* as below; each takes some times as long */
+#endif
+#endif
+#ifndef MOST
 #define MOST 4096      /* variants of a kind and file */
+#endif
 #define SECONDS 20     /* what one variant may take before it counts as a hang */
 #define WORKERS 8
 #define SAID 3         /* a worker's exit status: it failed, and has said how; sanitizers have 1 */
