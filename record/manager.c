@@ -5,7 +5,7 @@
  * taken to the end, and the file is closed.
  *
  * While providers stream, what they have committed is taken at each tick, so the file grows as the program runs. The
- * ticks become rare when nothing comes, and stop while no provider is there.
+ * ticks become rare when nothing comes, frequent when much comes, and stop while no provider is there.
  *
  * A recording that runs may pause: providers are stopped, and what they have written is taken; then they are started
  * again. The manager's own records go on. */
@@ -27,15 +27,14 @@
 #include <unistd.h>
 
 #include "record/lines.h"
+#include "record/pace.h"
 #include "record/place.h"
 #include "record/sample.h"
 #include "record/signals.h"
 #include "record/switches.h"
 #include "src/base/text.h"
 
-#define TICK_NS UINT64_C(100000000)
-#define IDLE_NS UINT64_C(1000000000) /* between ticks if nothing came for a while */
-#define IDLE_TICKS 20
+#define ACCEPT_NS UINT64_C(100000000) /* after a connection that could not be accepted */
 #define PROVIDERS_MAX 256 /* at once */
 
 enum phase { PHASE_RUNS, PHASE_STOPS, PHASE_ENDS };
@@ -62,11 +61,10 @@ struct manager {
     bool told;   /* the first event is written */
     unsigned interrupts;
     bool more;  /* some provider has more to take */
-    unsigned quiet; /* ticks since something came */
+    struct pace pace;
     uint64_t started, next_tick, stop_at; /* ns; stop_at: of the phase, or of the duration; 0: none */
     uint64_t accept_at; /* ns: connections are not accepted before it */
     unsigned snapshots;
-    bool failed; /* the file cannot be written */
 };
 
 /* ---- the manager's own records ---- */
@@ -207,7 +205,7 @@ static void accept_all(struct manager *m) {
             continue;
         if (fd < 0 && errno != EAGAIN) { /* no descriptors, no memory: the socket stays readable */
             m->result->unaccepted = errno;
-            m->accept_at = ticks_monotonic() + TICK_NS;
+            m->accept_at = ticks_monotonic() + ACCEPT_NS;
         }
         if (fd < 0)
             return;
@@ -272,14 +270,17 @@ static void take_all(struct manager *m, uint64_t now) {
     for (size_t i = 0; i < m->tracees.n; i++) {
         struct tracee *t = m->tracees.v[i];
         bool got;
-        bool waits = t->state == TRACEE_STARTING || (t->state == TRACEE_STOPPING && m->phase == PHASE_RUNS);
-        if (t->deadline > 0 && now >= t->deadline && waits)
+        bool waits = t->state == TRACEE_NEW || t->state == TRACEE_STARTING ||
+                     (t->state == TRACEE_STOPPING && m->phase == PHASE_RUNS);
+        if (t->deadline > 0 && now >= t->deadline && waits) {
+            m->result->unregistered += t->state == TRACEE_NEW;
             tracee_terminate(t);
+        }
         m->more = tracee_take(t, &m->output, &m->news, &got) || m->more;
         if (m->phase == PHASE_RUNS && !m->paused)
             tracee_resume(t, &m->config);
         if (got)
-            m->quiet = 0;
+            m->pace.quiet = 0;
     }
     remove_gone(m);
 }
@@ -438,13 +439,12 @@ static void tick(struct manager *m, uint64_t now) {
     if (now < m->next_tick)
         return;
     uint64_t before = m->output.records;
-    m->quiet++;
     ticks_pair(&m->ticks);
     switches_take(&m->switches, &m->output, &m->ticks);
     sample_take(&m->sample, &m->output, &m->ticks, now);
     if (m->output.records > before)
-        m->quiet = 0;
-    m->next_tick = now + (m->quiet > IDLE_TICKS && !m->options->live ? IDLE_NS : TICK_NS);
+        m->pace.quiet = 0;
+    m->next_tick = now + pace_next(&m->pace, now, writer_offset(&m->output.writer), m->options->live);
     if (m->sample.interval > 0 && !m->child.ended && m->sample.next < m->next_tick)
         m->next_tick = m->sample.next;
     for (size_t i = 0; i < m->tracees.n; i++)

@@ -33,6 +33,7 @@ struct manager_options { /* borrowed */
 
 struct manager_result {
     unsigned providers, died, late, aborted, refused; /* refused: connections; a provider tries again */
+    unsigned unregistered; /* connections without a provider's name in time */
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
     int unaccepted;  /* errno of the last connection that could not be accepted; 0: there was none */
     int lost_output; /* errno of the program's output that could not be passed on; 0: all was */

@@ -5,8 +5,9 @@
  * The first header word that is 0 ends the committed part of a chunk.
  *
  * A plain half is one run of records up to the end that the header names. After a death the current half has no end.
- * Then it is walked until a record does not fit, or until an event is older than the first event of the other half:
- * such an event is of an earlier wrap.
+ * Then it is walked until a record does not fit, or until an event is older than the first events of the other half:
+ * such an event is of an earlier wrap. A thread that was held up writes an old time, too; newer events follow it. The
+ * walk may end in the middle of an older record, so it takes only words that have the shape of a record.
  *
  * Records are copied before the durable news are looked at. A record's strings were committed before it, so the news
  * hold them, and they are written first. */
@@ -14,19 +15,17 @@
 
 #include <string.h>
 
-#define PIECE (512u << 10) /* words of a step */
-#define LOOKED 65536       /* records in which the first event of a half is looked for */
+#include "src/fxt/record.h"
 
-enum { METADATA = 0, EVENT = 4, SCHEDULING = 8, LOG = 9, LARGE = 15, COMPLETE = 4 };
+#define PIECE (512u << 10) /* words of a step */
+#define LOOKED 65536       /* records in which the first events of a half are looked for */
+#define FIRST 16           /* of them: the latest one counts, because a thread may be late */
+#define LATE 64            /* records among which a newer event follows that of a late thread */
 
 /* ---- words ---- */
 
 static uint64_t load(const struct readout *r, size_t at) {
     return at < r->n ? __atomic_load_n(&r->words[at], __ATOMIC_ACQUIRE) : 0;
-}
-
-static size_t size_of(uint64_t header) {
-    return (header & 15) == LARGE ? (size_t)(header >> 4 & 0xffffffff) : (size_t)(header >> 4 & 0xfff);
 }
 
 /* Appends a record whose header word was read already. */
@@ -41,11 +40,17 @@ static void copy(const struct readout *r, size_t at, uint64_t header, size_t n, 
 
 /* The time of a record, ticks: of a complete event its end. False: it has none. */
 static bool time_of(const uint64_t *record, size_t n, uint64_t *time) {
-    unsigned type = record[0] & 15;
-    if ((type != EVENT && type != SCHEDULING && type != LOG) || n < 2)
+    uint64_t header = record[0];
+    unsigned type = (unsigned)FXT_BITS(header, 0, 3);
+    if ((type != FXT_EVENT && type != FXT_SCHEDULING && type != FXT_LOG) || n < 2)
         return false;
-    *time = type == EVENT && (record[0] >> 16 & 15) == COMPLETE ? record[n - 1] : record[1];
+    *time = type == FXT_EVENT && FXT_BITS(header, 16, 19) == FXT_DURATION_COMPLETE ? record[n - 1] : record[1];
     return true;
+}
+
+static bool has_shape(const uint64_t *record, size_t n) {
+    bool more;
+    return FXT_BITS(record[0], 0, 3) == FXT_METADATA || record_plausible(record, n, false, &more) == n;
 }
 
 /* ---- the header ---- */
@@ -137,17 +142,31 @@ static size_t end_now(const struct readout *r, size_t offset, size_t size) {
 
 /* ---- what to take: plain buffers ---- */
 
-/* The time of the first event of a half; false: there is none. */
-static bool first_time(const struct readout *r, unsigned half, uint64_t *time) {
-    size_t at = 0;
-    for (int i = 0; i < LOOKED && at < r->rolling_size; i++) {
-        uint64_t record[2], header = load(r, r->rolling_at[half] + at);
-        size_t n = size_of(header), begin = r->rolling_at[half] + at;
-        if (n == 0 || n > r->rolling_size - at || begin + n > r->n)
-            return false;
-        record[0] = header;
-        record[1] = load(r, (header & 15) == EVENT && (header >> 16 & 15) == COMPLETE ? begin + n - 1 : begin + 1);
-        if (time_of(record, n < 2 ? n : 2, time))
+/* The record at a word of a half: its size in words, or 0 if the words there have not the shape of one. */
+static size_t record_at(const struct readout *r, unsigned half, size_t at) {
+    size_t begin = r->rolling_at[half] + at, n = (size_t)record_words(load(r, begin));
+    return n > 0 && n <= r->rolling_size - at && begin + n <= r->n && has_shape(r->words + begin, n) ? n : 0;
+}
+
+/* The latest time of the first events of a half; false: there is none. */
+static bool first_time(const struct readout *r, unsigned half, uint64_t *latest) {
+    int found = 0;
+    size_t at = 0, n;
+    for (int i = 0; i < LOOKED && found < FIRST && at < r->rolling_size && (n = record_at(r, half, at)) > 0; i++) {
+        uint64_t time;
+        if (time_of(r->words + r->rolling_at[half] + at, n, &time))
+            *latest = found++ == 0 || time > *latest ? time : *latest;
+        at += n;
+    }
+    return found > 0;
+}
+
+/* Whether an event that is newer than all before follows soon. */
+static bool newer_follows(const struct readout *r, const struct readout_part *part, size_t at) {
+    size_t n;
+    for (int i = 0; i < LATE && at < part->limit && (n = record_at(r, part->half, at)) > 0; i++) {
+        uint64_t time;
+        if (time_of(r->words + r->rolling_at[part->half] + at, n, &time) && time >= part->newest)
             return true;
         at += n;
     }
@@ -159,6 +178,7 @@ static void add_plain(struct readout *r, unsigned half, size_t end, bool other) 
     struct readout_part *part = &r->parts[r->nparts++];
     *part = (struct readout_part){.half = half, .limit = end > 0 ? end : r->rolling_size, .by_size = end > 0};
     part->bounded = end == 0 && other && first_time(r, !half, &part->older);
+    part->newest = part->older;
 }
 
 /* After a death the header lacks the wrapped count. A half whose end is set is full, and not saved unless the provider
@@ -267,18 +287,30 @@ bool readout_save(struct readout *r, uint32_t wrap, uint64_t durable_bytes, stru
 
 /* ---- taking ---- */
 
+/* Whether a record of a bounded part, which was copied, is one of its wrap. */
+static bool is_of_wrap(const struct readout *r, struct readout_part *part, const uint64_t *record, size_t n) {
+    uint64_t time;
+    if (!has_shape(record, n))
+        return false;
+    if (!time_of(record, n, &time))
+        return true;
+    if (time < part->older)
+        return newer_follows(r, part, part->at + n);
+    part->newest = time > part->newest ? time : part->newest;
+    return true;
+}
+
 /* Records of a plain run from *at to `limit`; false: it ends before the limit, with *at there. */
 static bool walk(struct readout *r, size_t base, size_t *at, size_t limit, struct readout_news *news,
-                 const struct readout_part *part) {
+                 struct readout_part *part) {
     while (*at < limit && news->rolling.n < PIECE) {
-        uint64_t time, header = load(r, base + *at);
-        size_t n = size_of(header);
+        uint64_t header = load(r, base + *at);
+        size_t n = (size_t)record_words(header);
         if (n == 0 || n > limit - *at || base + *at + n > r->n)
             return false;
-        if ((header & 15) != METADATA) {
+        if ((header & 15) != FXT_METADATA) {
             copy(r, base + *at, header, n, news, part == NULL);
-            const uint64_t *record = part ? news->rolling.v + news->rolling.n - n : NULL;
-            if (part && part->bounded && time_of(record, n, &time) && time < part->older) {
+            if (part && part->bounded && !is_of_wrap(r, part, news->rolling.v + news->rolling.n - n, n)) {
                 news->rolling.n -= n;
                 news->records--;
                 return false;
@@ -295,7 +327,7 @@ static void take_chunk(struct readout *r, size_t at, size_t size, uint32_t *take
     size_t pos = *taken > 0 ? *taken : 1;
     while (pos < size) {
         uint64_t header = load(r, at + pos);
-        size_t n = size_of(header);
+        size_t n = (size_t)record_words(header);
         if (header == 0)
             break;
         if (n == 0 || n > size - pos || at + pos + n > r->n) {
@@ -303,7 +335,7 @@ static void take_chunk(struct readout *r, size_t at, size_t size, uint32_t *take
             pos = size;
             break;
         }
-        if ((header & 15) != METADATA)
+        if ((header & 15) != FXT_METADATA)
             copy(r, at + pos, header, n, news, durable);
         pos += n;
     }

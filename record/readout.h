@@ -43,7 +43,8 @@ struct readout_part { /* a half of one wrap that is being taken */
     size_t at, limit; /* in the half: the next record or cell, and the end */
     bool by_size;     /* plain: all up to the limit are records */
     bool bounded;     /* plain: ends at the first event older than: */
-    uint64_t older;   /* ticks */
+    uint64_t older;   /* ticks; unless a newer event follows than: */
+    uint64_t newest;  /* ticks, of the events so far */
 };
 
 struct readout {

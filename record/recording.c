@@ -114,6 +114,9 @@ static void print_result(const struct recording_options *o, const struct manager
     if (r->refused > 0)
         fprintf(stderr, "fxtop record: %u connection%s refused: too many providers at once, or another user's\n",
                 r->refused, r->refused == 1 ? " was" : "s were");
+    if (r->unregistered > 0)
+        fprintf(stderr, "fxtop record: %u connection%s closed: no provider registered in 5 s\n", r->unregistered,
+                r->unregistered == 1 ? " was" : "s were");
     if (r->unaccepted != 0)
         fprintf(stderr, "fxtop record: providers could not connect: %s\n", strerror(r->unaccepted));
     if (r->lost_output != 0)

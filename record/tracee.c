@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define START_NS UINT64_C(5000000000)
+#define START_NS UINT64_C(5000000000) /* for REGISTER, and for STARTED */
 
 static void close_fd(int *fd) {
     if (*fd >= 0)
@@ -117,6 +117,7 @@ bool tracee_accept(struct tracee *t, int control, uint32_t id) {
         return false;
     }
     t->pid = who.pid;
+    t->deadline = ticks_monotonic() + START_NS;
     return true;
 }
 
@@ -264,6 +265,7 @@ void tracee_control(struct tracee *t, const struct tracee_config *config, bool r
         return;
     }
     t->state = TRACEE_READY;
+    t->deadline = 0;
     if (runs)
         start(t, config, WIRE_CLEAR_ALL);
 }
@@ -370,11 +372,16 @@ static void announce(struct tracee *t, struct output *output) {
     t->dropped = dropped > t->dropped ? dropped : t->dropped;
 }
 
-static void all_taken(struct tracee *t) {
+/* The half is copied, so the provider may write to it again. False: it does not read its packets. */
+static bool answer_save(struct tracee *t) {
+    return t->packets < 0 ||
+           send(t->packets, &t->answer, sizeof t->answer, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0 || errno != EAGAIN;
+}
+
+static void all_taken(struct tracee *t, bool answered) {
     enum tracee_taking was = t->taking;
     t->taking = TAKES_NOTHING;
-    if (was == TAKES_SAVE && t->packets >= 0 &&
-        send(t->packets, &t->answer, sizeof t->answer, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno == EAGAIN)
+    if (!answered)
         abort_it(t, "it does not read its packets");
     if (was == TAKES_SAVE && t->has_rest)
         take_rest(t, t->rest);
@@ -390,7 +397,9 @@ bool tracee_take(struct tracee *t, struct output *output, struct readout_news *n
             t->state = TRACEE_GONE;
         return false;
     }
-    bool more = readout_step(&t->readout, news);
+    bool more = readout_step(&t->readout, news), answered = true;
+    if (!more && t->taking == TAKES_SAVE) /* before the half is written, because that may take long */
+        answered = answer_save(t);
     if (news->durable.n > 0 || news->rolling.n > 0 || readout_dropped(&t->readout) > t->dropped) {
         announce(t, output);
         output_news(output, t->id, news);
@@ -398,6 +407,6 @@ bool tracee_take(struct tracee *t, struct output *output, struct readout_news *n
     }
     news->durable.n = news->rolling.n = news->records = 0;
     if (!more)
-        all_taken(t);
+        all_taken(t, answered);
     return more;
 }

@@ -43,7 +43,7 @@ struct tracee {
     uint64_t dropped;          /* number of records in the file's events about losses, since the last start */
     uint64_t dropped_before;   /* until the last start */
     enum wire_disposition disposition; /* of the last start */
-    uint64_t deadline;         /* ns of CLOCK_MONOTONIC: of STARTED, STOPPED; 0: none */
+    uint64_t deadline;         /* ns of CLOCK_MONOTONIC: of REGISTER, STARTED, STOPPED; 0: none */
     bool died, late;           /* it ended without stopping; it did not answer in time */
     bool named;                /* in the file */
     char fault[120];           /* why it was aborted; "": it was not */

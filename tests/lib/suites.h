@@ -51,6 +51,8 @@ Suite *suite_name_stats(void);
 Suite *suite_slice_iter(void);
 Suite *suite_readout(void);
 Suite *suite_sample(void);
+Suite *suite_buffers(void);
+Suite *suite_wire(void);
 Suite *suite_write(void);
 Suite *suite_lines(void);
 Suite *suite_manager(void);

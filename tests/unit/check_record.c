@@ -3,6 +3,7 @@
 
 int main(void) {
     static Suite *(*const suites[])(void) = {
+        suite_buffers,
         suite_lines,
         suite_manager,
         suite_output,
@@ -13,6 +14,7 @@ int main(void) {
         suite_recover,
         suite_ticks,
         suite_tracee,
+        suite_wire,
         suite_write,
         suite_write_model,
         0,
