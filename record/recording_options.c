@@ -176,21 +176,34 @@ void recording_options_free(struct recording_options *o) {
     vec_free(&o->categories);
 }
 
+/* The options up to the next other word. */
+static bool take_options(struct recording_options *o, struct command_line *line, int argc, char **argv,
+                         struct err *err) {
+    int code;
+    while ((code = command_line_next(line, argc, argv, err)) >= 0)
+        if (!apply(o, code, optarg, line->ascii, err))
+            return false;
+    return code != COMMAND_LINE_FAULT;
+}
+
 bool recording_options_parse(struct recording_options *o, int argc, char **argv, bool ascii, struct err *err) {
     struct command_line line = {.rows = rows, .n = ROWS, .ascii = ascii, .stops = true};
-    int code;
     *o = (struct recording_options){.output = "trace.fxt",
                                     .mode = WIRE_STREAMING,
                                     .buffer_size = UINT64_C(8) << 20,
                                     .sample = UINT64_C(100000000),
                                     .timeout = UINT64_C(2000000000)};
     command_line_begin(&line);
-    while ((code = command_line_next(&line, argc, argv, err)) >= 0)
-        if (!apply(o, code, optarg, ascii, err))
-            return false;
-    if (code == COMMAND_LINE_FAULT)
+    if (!take_options(o, &line, argc, argv, err))
         return false;
     o->rest = argv + optind;
-    o->nrest = argc - optind;
+    /* A program has options of its own. Between buffers they are ours, up to "--". */
+    while (o->recover && optind < argc && strcmp(argv[optind - 1], "--") != 0) {
+        o->rest[o->nrest++] = argv[optind++];
+        if (!take_options(o, &line, argc, argv, err))
+            return false;
+    }
+    while (optind < argc)
+        o->rest[o->nrest++] = argv[optind++];
     return o->help || check(o, err);
 }

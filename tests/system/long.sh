@@ -1,7 +1,8 @@
 #!/bin/bash
 # long.sh - what takes too long for every check (`make soak`): ten thousand random keys on every trace, every fault there
-# is to inject, an hour of following, ten minutes of fuzzing a target, other machines and systems. SOAK_KEYS,
-# SOAK_SECONDS, FUZZ_SECONDS: of these; FXTOP_TRACES: a directory of more traces.
+# is to inject, an hour of following, a thousand recorded programs that are killed, ten minutes of fuzzing a target, other
+# machines and systems. SOAK_KEYS, SOAK_SECONDS, SOAK_KILLS, FUZZ_SECONDS: of these; FXTOP_TRACES: a directory of more
+# traces.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
 unset NO_COLOR COLUMNS LINES
@@ -27,6 +28,8 @@ set -o pipefail
 part 'random keys' "$build/tests/system/monkey" "${SOAK_KEYS:-10000}"
 part 'every fault' "$build/tests/system/faults" all
 part 'following' "$build/tests/system/soak" "$fxtop" "${SOAK_SECONDS:-3600}"
+[ ! -x "$build/tests/system/traced" ] || # recording needs Linux
+    part 'kills' env FXTOP_KILLS="${SOAK_KILLS:-1000}" FXTOP="$fxtop" FXTOP_BUILD="$build" bash "$srcdir/tests/system/record.sh"
 part 'fuzzing' env FUZZ_SECONDS="${FUZZ_SECONDS:-600}" bash "$srcdir/tests/fuzz/run_fuzzers.sh"
 part 'other machines and systems' env FXTOP_BUILD="$build" bash "$srcdir/tests/tools/portable.sh"
 echo "$passed passed, $failed failed"
