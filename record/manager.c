@@ -410,8 +410,7 @@ static int timeout_of(const struct manager *m, uint64_t now) {
     if (needs_ticks(m) && m->next_tick < until)
         until = m->next_tick;
     for (size_t i = 0; i < m->tracees.n; i++)
-        if (m->tracees.v[i]->deadline > 0 && m->tracees.v[i]->deadline < until)
-            until = m->tracees.v[i]->deadline;
+        until = tracee_due(m->tracees.v[i], until);
     if (until == UINT64_MAX)
         return -1;
     return until <= now ? 0 : (int)((until - now) / 1000000 + 1);

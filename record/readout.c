@@ -134,6 +134,12 @@ uint64_t readout_dropped(const struct readout *r) {
     return load(r, offsetof(struct wire_header, dropped) / 8);
 }
 
+bool readout_is_final(const struct readout *r) {
+    size_t end = r->mode == WIRE_ONESHOT ? offsetof(struct wire_header, rolling_end)
+                                         : offsetof(struct wire_header, durable_end);
+    return r->cell == 0 && load(r, end / 8) != 0;
+}
+
 /* Ends and sizes of the header as they are now, in words and cut to the part. */
 static size_t end_now(const struct readout *r, size_t offset, size_t size) {
     uint64_t end = load(r, offset / 8) / 8;
@@ -260,6 +266,14 @@ void readout_begin(struct readout *r, enum readout_when when) {
         begin_plain(r);
 }
 
+/* A sum that shows whether words have changed; not 0. */
+static uint64_t sum_of(const struct readout *r, size_t at, size_t n) {
+    uint64_t sum = n;
+    for (size_t i = 0; i < n; i++)
+        sum = (sum ^ load(r, at + i)) * UINT64_C(0x9e3779b97f4a7c15) + (sum >> 47);
+    return sum | 1;
+}
+
 bool readout_save(struct readout *r, uint32_t wrap, uint64_t durable_bytes, struct err *err) {
     uint64_t state = load(r, offsetof(struct wire_header, state) / 8);
     r->saved_known = true;
@@ -276,6 +290,10 @@ bool readout_save(struct readout *r, uint32_t wrap, uint64_t durable_bytes, stru
         add_chunks(r, wrap, r->rolling_size);
     } else {
         size_t end = end_now(r, wrap & 1 ? 56 : 48, r->rolling_size);
+        uint64_t sum = sum_of(r, r->rolling_at[wrap & 1], end);
+        if (end > 0 && sum == r->halves[wrap & 1].sum) /* else a small packet would cost a half of disk space */
+            return err_set(err, ERR_NO_OFFSET, "half %lu announced that has not changed", (unsigned long)wrap);
+        r->halves[wrap & 1].sum = sum;
         r->durable_walks = false;
         r->durable_limit = (size_t)durable_bytes / 8;
         if (end > 0)

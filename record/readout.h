@@ -34,6 +34,7 @@ enum readout_when {
 struct readout_half {
     bool begun;
     uint32_t wrap;       /* of what was taken */
+    uint64_t sum;        /* over the words of the last save; 0: none, or the buffer has chunks */
     VEC(uint32_t) taken; /* by cell: words of the chunk that begins there */
 };
 
@@ -82,6 +83,8 @@ bool readout_save(struct readout *readout, uint32_t wrap, uint64_t durable_bytes
 /* Adds to `news`, which is empty, at most about 4 MiB or one record; true: there is more. */
 bool readout_step(struct readout *readout, struct readout_news *news);
 
+/* Whether a plain buffer has the header that its provider writes when it stops. */
+bool readout_is_final(const struct readout *readout);
 /* The number of records that the provider has dropped so far, by its own count. */
 uint64_t readout_dropped(const struct readout *readout);
 #endif

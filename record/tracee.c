@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #define START_NS UINT64_C(5000000000) /* for REGISTER, and for STARTED */
+#define BURST_NS UINT64_C(1000000000) /* 1 GB that may come faster than at 1 GB/s, or 1 byte a ns */
 
 static void close_fd(int *fd) {
     if (*fd >= 0)
@@ -71,6 +72,8 @@ static void end(struct tracee *t) {
     if (t->state >= TRACEE_TERMINATED)
         return;
     t->died = t->state == TRACEE_STARTED || t->state == TRACEE_STARTING || t->state == TRACEE_STOPPING;
+    /* In the protocol of 2018 a provider answers STOP so: it closes its packets. */
+    t->died = t->died && !(t->state == TRACEE_STOPPING && t->reads && readout_is_final(&t->readout));
     /* After STOPPED the rest is taken already, or is being taken. */
     if (t->state != TRACEE_STOPPED)
         take_rest(t, t->died ? READOUT_DEAD : READOUT_STOPPED);
@@ -91,6 +94,7 @@ static void abort_it(struct tracee *t, const char *why, ...) {
         readout_close(&t->readout);
     t->reads = false;
     t->taking = TAKES_NOTHING;
+    t->save_at = 0;
     end(t);
 }
 
@@ -310,6 +314,7 @@ static void save(struct tracee *t, const struct wire_packet *p, const struct tra
     }
     t->answer = (struct wire_packet){WIRE_BUFFER_SAVED, 0, p->data32, p->data64};
     t->taking = TAKES_SAVE;
+    t->save_at = t->taken_until > ticks_monotonic() + BURST_NS ? t->taken_until - BURST_NS : 0;
 }
 
 void tracee_packet(struct tracee *t, const struct tracee_config *config, char alert[WIRE_ALERT_MAX + 1]) {
@@ -355,7 +360,7 @@ void tracee_packet(struct tracee *t, const struct tracee_config *config, char al
 
 void tracee_news(struct tracee *t) {
     if (t->taking != TAKES_NOTHING || !t->reads || t->readout.cell == 0 || t->readout.mode == WIRE_CIRCULAR ||
-        t->state < TRACEE_STARTED || t->state > TRACEE_STOPPING)
+        t->state < TRACEE_STARTED || t->state > TRACEE_STOPPING || t->taken_until > ticks_monotonic() + BURST_NS)
         return;
     readout_begin(&t->readout, READOUT_NOW);
     t->taking = TAKES_NEWS;
@@ -397,7 +402,12 @@ bool tracee_take(struct tracee *t, struct output *output, struct readout_news *n
             t->state = TRACEE_GONE;
         return false;
     }
+    uint64_t now = ticks_monotonic();
+    if (t->save_at > now)
+        return false;
+    t->save_at = 0;
     bool more = readout_step(&t->readout, news), answered = true;
+    t->taken_until = (t->taken_until > now ? t->taken_until : now) + (news->durable.n + news->rolling.n) * 8;
     if (!more && t->taking == TAKES_SAVE) /* before the half is written, because that may take long */
         answered = answer_save(t);
     if (news->durable.n > 0 || news->rolling.n > 0 || readout_dropped(&t->readout) > t->dropped) {
@@ -409,4 +419,9 @@ bool tracee_take(struct tracee *t, struct output *output, struct readout_news *n
     if (!more)
         all_taken(t, answered);
     return more;
+}
+
+uint64_t tracee_due(const struct tracee *t, uint64_t until) {
+    until = t->deadline > 0 && t->deadline < until ? t->deadline : until;
+    return t->save_at > 0 && t->save_at < until ? t->save_at : until;
 }

@@ -43,6 +43,8 @@ struct tracee {
     uint64_t dropped;          /* number of records in the file's events about losses, since the last start */
     uint64_t dropped_before;   /* until the last start */
     enum wire_disposition disposition; /* of the last start */
+    uint64_t taken_until;      /* ns of CLOCK_MONOTONIC: when its data were allowed to come, at 1 GB/s */
+    uint64_t save_at;          /* ns: the save begins then, because more came; 0: at once */
     uint64_t deadline;         /* ns of CLOCK_MONOTONIC: of REGISTER, STARTED, STOPPED; 0: none */
     bool died, late;           /* it ended without stopping; it did not answer in time */
     bool named;                /* in the file */
@@ -70,6 +72,9 @@ void tracee_packet(struct tracee *tracee, const struct tracee_config *config, ch
 void tracee_news(struct tracee *tracee);
 /* A step of what is being taken, into the file; true: there is more. *got: bytes were written. */
 bool tracee_take(struct tracee *tracee, struct output *output, struct readout_news *news, bool *got);
+
+/* The time at which it has to be looked at without an event, or `until` if that is earlier. */
+uint64_t tracee_due(const struct tracee *tracee, uint64_t until);
 
 void tracee_stop(struct tracee *tracee, uint64_t deadline);
 /* Stops it for a while; and starts it again, or for the first time, once what it had written is taken. */

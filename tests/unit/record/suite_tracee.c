@@ -220,6 +220,81 @@ START_TEST(a_provider_without_chunks_is_read_once) {
 }
 END_TEST
 
+START_TEST(one_that_closes_after_a_stop_has_stopped) {
+    for (int final = 0; final < 2; final++) {
+        struct peer p;
+        join(&p, WIRE_STREAMING, 65536);
+        put_header(&p, WIRE_STREAMING, 65536);
+        packet(&p, WIRE_STARTED, 0, 1, 0);
+        unsigned n = fill(&p, 0, 5, 1000);
+        tracee_stop(&p.t, UINT64_MAX);
+        p.words[5] = final ? 16 : 0;
+        close(p.packets);
+        p.packets = -1;
+        pump(&p);
+        ck_assert_int_eq(p.t.died, !final);
+        leave(&p);
+        ck_assert_uint_eq(written_count(&p.w, 4, -1), n);
+        forget(&p, 65536);
+    }
+}
+END_TEST
+
+START_TEST(a_half_that_has_not_changed_is_saved_once) {
+    struct peer p;
+    join(&p, WIRE_STREAMING, 65536);
+    put_header(&p, WIRE_STREAMING, 65536);
+    packet(&p, WIRE_STARTED, 0, 1, 0);
+    unsigned n = fill(&p, 0, UINT_MAX, 1000);
+    n += fill(&p, 1, UINT_MAX, 9000);
+    packet(&p, WIRE_SAVE_BUFFER, 0, 0, 16);
+    packet(&p, WIRE_SAVE_BUFFER, 0, 1, 16);
+    n += fill(&p, 0, UINT_MAX, 20000);
+    packet(&p, WIRE_SAVE_BUFFER, 0, 2, 16);
+    ck_assert_str_eq(p.t.fault, "");
+    packet(&p, WIRE_SAVE_BUFFER, 0, 3, 16);
+    ck_assert_str_eq(p.t.fault, "half 3 announced that has not changed");
+    leave(&p);
+    ck_assert_uint_eq(written_count(&p.w, 4, -1), n);
+    forget(&p, 65536);
+}
+END_TEST
+
+/* More than 1 GB at once: the next half waits, and tracee_due() gives the time. */
+START_TEST(a_provider_gets_at_most_a_gigabyte_a_second) {
+    struct peer p;
+    join(&p, WIRE_STREAMING, 65536);
+    put_header(&p, WIRE_STREAMING, 65536);
+    packet(&p, WIRE_STARTED, 0, 1, 0);
+    fill(&p, 0, UINT_MAX, 1000);
+    uint64_t now = ticks_monotonic();
+    p.t.taken_until = now + UINT64_C(60000000000);
+    packet(&p, WIRE_SAVE_BUFFER, 0, 0, 16);
+    ck_assert_int_eq(p.t.taking, TAKES_SAVE);
+    uint64_t due = tracee_due(&p.t, UINT64_MAX);
+    ck_assert(due >= now + UINT64_C(59000000000) && due < now + UINT64_C(60000000000));
+    p.t.save_at = now;
+    pump(&p);
+    ck_assert_int_eq(p.t.taking, TAKES_NOTHING);
+    ck_assert(p.t.taken_until > now + UINT64_C(60000000000));
+    leave(&p);
+    forget(&p, 65536);
+}
+END_TEST
+
+START_TEST(one_that_does_not_register_has_a_deadline) {
+    int pair[2];
+    struct tracee t;
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, pair), 0);
+    ck_assert(tracee_accept(&t, pair[0], 2));
+    ck_assert(tracee_due(&t, UINT64_MAX) <= ticks_monotonic() + UINT64_C(5000000000));
+    tracee_terminate(&t);
+    ck_assert_int_eq(t.state, TRACEE_TERMINATED);
+    tracee_free(&t);
+    close(pair[1]);
+}
+END_TEST
+
 START_TEST(an_alert_gives_its_name) {
     struct peer p;
     char alert[WIRE_ALERT_MAX + 1];
@@ -242,6 +317,10 @@ Suite *suite_tracee(void) {
     tcase_add_test(c, what_upstream_ignores_is_ignored);
     tcase_add_test(c, a_half_that_is_being_saved_is_whole_before_the_rest);
     tcase_add_test(c, a_provider_without_chunks_is_read_once);
+    tcase_add_test(c, one_that_closes_after_a_stop_has_stopped);
+    tcase_add_test(c, a_half_that_has_not_changed_is_saved_once);
+    tcase_add_test(c, a_provider_gets_at_most_a_gigabyte_a_second);
+    tcase_add_test(c, one_that_does_not_register_has_a_deadline);
     tcase_add_test(c, an_alert_gives_its_name);
     suite_add_tcase(s, c);
     return s;
