@@ -1,7 +1,7 @@
 /* switches.c - context switches, names, forks and exits, from the kernel's ring buffers.
  *
  * There is one ring for each processor, and records of a ring are in the order of their times. A take copies what is in
- * all rings, sorts it, and writes it as scheduling records and kernel objects. The thread that a processor runs while
+ * all rings, merges it, and writes it as scheduling records and kernel objects. The thread that a processor runs while
  * none of ours does is idle, thread 0. */
 #include "record/switches.h"
 
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #define RING (512u << 10) /* bytes: as much as each user may lock for a processor */
+#define MERGED 16         /* rings; the records of more are sorted */
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 
 enum { RUNNABLE = 1, BLOCKED = 3, DEAD = 5 };
@@ -274,13 +275,43 @@ static void take_one(struct switches *s, struct output *o, const struct switches
     }
 }
 
-void switches_take(struct switches *s, struct output *o, const struct ticks *ticks) {
-    s->news.n = 0;
+/* If the records of some ring are not in order, all are sorted, and belong to the first ring. */
+static void put_in_order(struct switches *s) {
+    bool sorted = s->n <= MERGED;
     for (unsigned i = 0; i < s->n; i++)
-        drain(s, &s->rings[i]);
-    if (s->news.n == 0)
+        for (size_t k = s->rings[i].at + 1; k < s->rings[i].end; k++)
+            sorted = sorted && s->news.v[k - 1].time <= s->news.v[k].time;
+    if (sorted)
         return;
     qsort(s->news.v, s->news.n, sizeof *s->news.v, earlier);
-    for (size_t i = 0; i < s->news.n; i++)
-        take_one(s, o, &s->news.v[i], ticks_of(ticks, s->news.v[i].time));
+    for (unsigned i = 0; i < s->n; i++)
+        s->rings[i].at = s->rings[i].end = 0;
+    s->rings[0].end = s->news.n;
+}
+
+/* The ring with the earliest record; NULL: all are written. */
+static struct switches_ring *next_ring(struct switches *s) {
+    struct switches_ring *next = NULL;
+    for (unsigned i = 0; i < s->n; i++) {
+        struct switches_ring *ring = &s->rings[i];
+        if (ring->at < ring->end && (!next || s->news.v[ring->at].time < s->news.v[next->at].time))
+            next = ring;
+    }
+    return next;
+}
+
+void switches_take(struct switches *s, struct output *o, const struct ticks *ticks) {
+    s->news.n = 0;
+    for (unsigned i = 0; i < s->n; i++) {
+        s->rings[i].at = s->news.n;
+        drain(s, &s->rings[i]);
+        s->rings[i].end = s->news.n;
+    }
+    if (s->news.n == 0)
+        return;
+    put_in_order(s);
+    for (struct switches_ring *ring; (ring = next_ring(s)) != NULL; ring->at++) {
+        const struct switches_news *news = &s->news.v[ring->at];
+        take_one(s, o, news, ticks_of(ticks, news->time));
+    }
 }

@@ -14,7 +14,8 @@
 
 struct switches_ring { /* of a processor */
     int fd;
-    void *memory; /* mapped */
+    void *memory;   /* mapped */
+    size_t at, end; /* its records in `news` that are not written, during a take */
 };
 
 struct switches_news { /* one record of the kernel */

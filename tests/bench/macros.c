@@ -8,17 +8,21 @@
  *     macros fork N            us of fork(), _exit() and waitpid(), median
  *     macros first             ns of CLOCK_MONOTONIC when main() begins, and after its first event
  *     macros exec PROGRAM ...  the same time, and then becomes the program
- *     macros switch N          N round trips between two threads on one processor: us each
+ *     macros switch N [rings]  N round trips between two threads on one processor: us each; with rings that the kernel
+ *                              fills as those of fxtop record, and that are read by no process
  *
  * A round is short enough for the buffer (recording.sh), and the next one comes when the manager has taken it. */
 #include <inttypes.h>
 #include <lib/trace/event.h>
+#include <linux/perf_event.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -236,6 +240,33 @@ static void *answer(void *unused) {
     return unused;
 }
 
+/* A ring for each processor, which the kernel overwrites, because it is mapped for reading alone. */
+static void open_rings(void) {
+    struct perf_event_attr a = {.type = PERF_TYPE_SOFTWARE,
+                                .size = sizeof a,
+                                .config = PERF_COUNT_SW_DUMMY,
+                                .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
+                                .sample_id_all = 1,
+                                .context_switch = 1,
+                                .comm = 1,
+                                .comm_exec = 1,
+                                .task = 1,
+                                .inherit = 1,
+                                .exclude_kernel = 1,
+                                .exclude_hv = 1,
+                                .use_clockid = 1,
+                                .clockid = CLOCK_MONOTONIC,
+                                .watermark = 1,
+                                .wakeup_watermark = 256 << 10};
+    for (long cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
+        int fd = (int)syscall(SYS_perf_event_open, &a, 0, (int)cpu, -1, 0);
+        if (fd >= 0 && mmap(NULL, (size_t)sysconf(_SC_PAGESIZE) + (512 << 10), PROT_READ, MAP_SHARED, fd, 0) != MAP_FAILED)
+            continue;
+        perror("perf_event_open");
+        exit(1);
+    }
+}
+
 static void switches(uint64_t n) {
     cpu_set_t one;
     pthread_t other;
@@ -272,9 +303,11 @@ int main(int argc, char **argv) {
         beat(n, argv[3]);
     else if (strcmp(what, "fork") == 0)
         forks(n);
-    else if (strcmp(what, "switch") == 0)
+    else if (strcmp(what, "switch") == 0) {
+        if (argc > 3)
+            open_rings();
         switches(n);
-    else if (strcmp(what, "exec") == 0 && argc > 2) {
+    } else if (strcmp(what, "exec") == 0 && argc > 2) {
         printf("%" PRIu64 " ", now_ns());
         fflush(stdout);
         execvp(argv[2], argv + 2);
