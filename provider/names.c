@@ -66,10 +66,13 @@ static uint32_t hash(const char *s, size_t n) {
     return (uint32_t)(h >> 40);
 }
 
-/* Fresh memory, or MAP_FAILED. */
+/* Fresh memory that a child of fork() does not get, so that fork() copies no tables for it; or MAP_FAILED. */
 static void *map(size_t size) {
     /* cppcheck-suppress invalidFunctionArg; -1 is the descriptor of anonymous memory */
-    return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p != MAP_FAILED)
+        madvise(p, size, MADV_DONTFORK);
+    return p;
 }
 
 static const char *keep(const char *s, size_t n) {
@@ -232,9 +235,8 @@ void names_unlock(void) {
 
 void names_forked(void) {
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    if (tables) /* to clear it would copy its pages */
-        munmap(tables, sizeof *tables);
-    tables = NULL;
+    tables = NULL; /* the memory of both is the parent's */
+    arenas = NULL;
     names_clear();
 }
 

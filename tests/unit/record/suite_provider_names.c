@@ -81,6 +81,21 @@ START_TEST(a_full_part_and_long_texts_are_inline) {
 }
 END_TEST
 
+START_TEST(strings_beyond_the_last_index_are_inline) {
+    static char text[32];
+    void *bytes = begin(64 << 20);
+    ck_assert_uint_eq(NAMES_STRINGS, 32767);
+    for (unsigned i = 1; i <= NAMES_STRINGS + 100; i++) {
+        int n = snprintf(text, sizeof text, "%u", i);
+        MUST(names_index(text, (size_t)n) == (i <= NAMES_STRINGS ? i : 0), (int)i);
+    }
+    ck_assert_uint_eq(names_index("1", 1), 1); /* is known as before */
+    ck_assert_uint_eq(names_index("32767", 5), 32767);
+    ck_assert_uint_eq(registered(), NAMES_STRINGS);
+    free(bytes);
+}
+END_TEST
+
 START_TEST(at_most_so_many_threads_have_an_index) {
     void *bytes = begin(4 << 20);
     for (unsigned i = 1; i <= NAMES_THREADS + 10; i++)
@@ -111,6 +126,7 @@ Suite *suite_provider_names(void) {
     TCase *c = tcase_create("provider_names");
     tcase_add_test(c, a_text_has_one_index_in_all_threads);
     tcase_add_test(c, a_full_part_and_long_texts_are_inline);
+    tcase_add_test(c, strings_beyond_the_last_index_are_inline);
     tcase_add_test(c, at_most_so_many_threads_have_an_index);
     tcase_add_test(c, a_category_is_exact_or_a_prefix);
     suite_add_tcase(s, c);

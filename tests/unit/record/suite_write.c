@@ -157,6 +157,84 @@ START_TEST(threads_in_all_modes_lose_only_what_is_counted) {
 }
 END_TEST
 
+/* Reads the buffer after the end of its writers. */
+static struct seen finish(struct readout *r, uint64_t *dropped) {
+    struct seen seen = {.ordered = true};
+    __atomic_store_n(&fxttrace_generation, 0, __ATOMIC_SEQ_CST);
+    ck_assert(write_quiesce(WRITE_ALL, 1000));
+    write_stop();
+    readout_begin(r, READOUT_STOPPED);
+    take_all(r, &seen);
+    ck_assert_uint_eq(r->faults, 0);
+    *dropped = readout_dropped(r);
+    readout_close(r);
+    return seen;
+}
+
+START_TEST(names_of_32_kilobytes_are_cut_or_counted) {
+    static const uint64_t sizes[] = {4096, 65536, 1 << 20};
+    static char name[32769];
+    memset(name, 'n', sizeof name - 1);
+    write_init();
+    for (int set = 0; set < 9; set++) {
+        uint64_t size = sizes[set / 3], dropped;
+        void *bytes = malloc(size);
+        struct readout r;
+        struct err err;
+        begin(bytes, size, (enum wire_mode)(set % 3));
+        ck_assert(readout_open(&r, bytes, size, set % 3, false, &err));
+        r.saved_known = true;
+        for (int i = 0; i < 3; i++)
+            TRACE_INSTANT("c", name, TRACE_SCOPE_THREAD);
+        TRACE_INSTANT("c", "short", TRACE_SCOPE_THREAD);
+        TRACE_INSTANT(name, name, TRACE_SCOPE_THREAD); /* both do not fit into a record */
+        struct seen seen = finish(&r, &dropped);
+        MUST(seen.others + dropped == 5, set, (int)seen.others, (int)dropped);
+        MUST(seen.others == (size == 1 << 20 ? 4 : 1), set, (int)seen.others);
+        free(bytes);
+    }
+}
+END_TEST
+
+static pthread_key_t key;
+
+static void write_at_exit(void *value) {
+    TRACE_INSTANT("c", "exit", TRACE_SCOPE_THREAD);
+    (void)value;
+}
+
+static void *write_and_exit(void *unused) {
+    pthread_setspecific(key, &key);
+    for (int i = 0; i < 5; i++)
+        TRACE_INSTANT("c", "n", TRACE_SCOPE_THREAD);
+    return unused;
+}
+
+START_TEST(threads_that_exit_lose_nothing) {
+    enum { ROUNDS = 100 };
+    uint64_t size = 8 << 20, dropped;
+    void *bytes = malloc(size);
+    struct readout r;
+    struct err err;
+    write_init();
+    ck_assert_int_eq(pthread_key_create(&key, write_at_exit), 0);
+    begin(bytes, size, WIRE_ONESHOT);
+    ck_assert(readout_open(&r, bytes, size, WIRE_ONESHOT, false, &err));
+    for (int i = 0; i < ROUNDS; i++) {
+        pthread_t threads[THREADS];
+        for (int k = 0; k < THREADS; k++)
+            pthread_create(&threads[k], NULL, write_and_exit, NULL);
+        for (int k = 0; k < THREADS; k++)
+            pthread_join(threads[k], NULL);
+    }
+    struct seen seen = finish(&r, &dropped);
+    ck_assert_uint_eq(seen.others, ROUNDS * THREADS * 6);
+    ck_assert_uint_eq(dropped, 0);
+    pthread_key_delete(key);
+    free(bytes);
+}
+END_TEST
+
 static void interrupt(int signal) {
     (void)signal;
     TRACE_INSTANT("c", "handler", TRACE_SCOPE_THREAD);
@@ -196,6 +274,8 @@ Suite *suite_write(void) {
     TCase *c = tcase_create("write");
     tcase_set_timeout(c, 240);
     tcase_add_test(c, threads_in_all_modes_lose_only_what_is_counted);
+    tcase_add_test(c, names_of_32_kilobytes_are_cut_or_counted);
+    tcase_add_test(c, threads_that_exit_lose_nothing);
     tcase_add_test(c, events_in_signal_handlers_are_written_or_counted);
     suite_add_tcase(s, c);
     return s;
