@@ -104,7 +104,12 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
             grid_put(g, x0 + first, y, grid_left(g, width < 1 ? 1 : width), (struct look){look.bg, LOOK_DEFAULT, 0});
             return;
         }
-        grid_put(g, x0 + first, y, grid_left(g, left), edge);
+        if (edge.fg != edge.bg) {
+            grid_put(g, x0 + first, y, grid_left(g, left), edge);
+        } else { /* of the same colour: a gap at the nearer side of the cell */
+            same = left > 4 && inner < after;
+            grid_put(g, x0 + first, y, same ? ' ' : 0x258F, (struct look){style_look(ROLE_GAP).fg, look.bg, 0});
+        }
     }
     if (right != 0)
         grid_put(g, x0 + last, y, slice_open(s->slice) ? grid_glyph(g, GLYPH_OPEN_EDGE) : grid_left(g, right),

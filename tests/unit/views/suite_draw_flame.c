@@ -1,4 +1,4 @@
-/* suite_draw_flame.c - the layout of frames: each is inside its parent, in proportion, and none is on another. */
+/* suite_draw_flame.c - frames: each is inside its parent, in proportion, and none is on another; edges between them. */
 #include "ui/views/stat/draw_flame.h"
 
 #include <stdio.h>
@@ -84,10 +84,59 @@ START_TEST(frames_are_as_wide_as_their_weight) {
 }
 END_TEST
 
+/* Whether a cell shows two colours, divided by an edge. */
+static bool is_edge(const struct cell *c) {
+    return c && c->cp[0] >= 0x2589 && c->cp[0] <= 0x258F && c->look.fg != c->look.bg;
+}
+
+/* LOOK_DEFAULT: the frame is of no name. */
+static int32_t colour(const struct paths *p, const struct flame_frame *v) {
+    uint32_t name = paths_tree(p)->nodes.v[v->node].name;
+    return name < PATH_SPECIAL ? style_slice(style_name_hash(paths_name(p, name))).bg : LOOK_DEFAULT;
+}
+
+static void check_edges(struct grid *g, const struct flame *f, const struct paths *p, int y, unsigned *met) {
+    size_t n;
+    const struct flame_frame *v = draw_flame_row(f, (uint32_t)y, &n);
+    for (size_t i = 1; i < n; i++) {
+        if (v[i].node == PATH_ROOT || v[i - 1].node == PATH_ROOT || v[i].from > v[i - 1].to + 0.01 ||
+            v[i].to - v[i].from < 24 || v[i - 1].to - v[i - 1].from < 24 || colour(p, &v[i]) == LOOK_DEFAULT ||
+            colour(p, &v[i]) != colour(p, &v[i - 1]))
+            continue;
+        int x = (int)(v[i].from / 8);
+        MUST(is_edge(grid_at(g, x - 1, y)) || is_edge(grid_at(g, x, y)) || is_edge(grid_at(g, x + 1, y)));
+        ++*met;
+    }
+}
+
+/* Two frames of one colour have an edge between them, wherever in a cell they meet. */
+START_TEST(frames_of_one_colour_have_a_gap) {
+    unsigned met = 0;
+    for (int n = 0; n < 60; n++) {
+        struct flame f = {.frames = {0}};
+        show_random(20 + (unsigned)below(&chance, 60), 200);
+        shown_keys("3");
+        struct paths *p = paths_of_app(&shown);
+        style_init(COLOR_8);
+        shown.grid.ascii = false;
+        grid_clear(&shown.grid, style_look(ROLE_TEXT));
+        draw_flame_layout(&f, p, 200, FLAME_ROWS);
+        draw_flame(p, &f, 0, 0, 30);
+        for (int y = 1; y < 30 && (size_t)y < f.rows.n; y++)
+            check_edges(&shown.grid, &f, p, y, &met);
+        draw_flame_free(&f);
+        style_init(COLOR_MONO);
+        shown_close();
+    }
+    ck_assert_uint_gt(met, 20);
+}
+END_TEST
+
 Suite *suite_draw_flame(void) {
     Suite *s = suite_create("draw_flame");
     TCase *c = tcase_create("draw_flame");
     tcase_add_test(c, frames_are_as_wide_as_their_weight);
+    tcase_add_test(c, frames_of_one_colour_have_a_gap);
     suite_add_tcase(s, c);
     return s;
 }

@@ -159,8 +159,14 @@ static void filled(struct grid *g, const struct cells *c, int y) {
     bool edges = !c->selected && !c->strange;
     struct cell *left = grid_at(g, first - (inner == first), y);
     bool same = inner == first && first > 0 && left && left->look.bg == look.bg && !c->selected && !c->strange;
-    if (inner > first && edges && left && left->cp[0] >= 0x2589 && left->cp[0] <= 0x258F)
-        left->look.bg = look.bg; /* next to the end of the frame before */
+    if (inner > first && edges && left && left->cp[0] >= 0x2589 && left->cp[0] <= 0x258F) {
+        if (left->look.fg != look.bg) {
+            left->look.bg = look.bg; /* next to the end of the frame before */
+        } else { /* of the same colour: a gap at the nearer side of the cell */
+            same = from % 8 > 4 && inner < after;
+            *left = (struct cell){{same ? ' ' : 0x258F}, {style_look(ROLE_GAP).fg, look.bg, 0}};
+        }
+    }
     if (after > inner)
         grid_fill(g, inner, y, after - inner, ' ', look);
     if (to % 8 && edges)
