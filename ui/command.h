@@ -47,7 +47,7 @@ struct command_prompt {
     /* The word for Enter in an empty prompt; NULL, or a function that returns NULL: the same. */
     const char *(*enter_empty)(const struct app *app);
     const char *const *hints; /* further hints, ends with NULL; may be NULL */
-    const char *const *row_hints; /* the same in tables; NULL: `hints` */
+    const char *const *(*hints_here)(const struct app *app); /* the same in the current view; NULL: `hints` */
 };
 
 struct command {

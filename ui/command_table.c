@@ -56,7 +56,7 @@ static void find_as_typed(struct app *app, const char *text) {
         view_table_find_typed(app, text);
     else if (view_is(&app->views, X))
         view_page_find_typed(app, text);
-    else
+    else if (view_is(&app->views, FL))
         view_flame_find_typed(app, text);
 }
 
@@ -75,9 +75,23 @@ static const char *const event_hints[] = {"dur>5ms long",  "in=Frame inside", "t
                                           "!text without", "/re/ regex",      NULL};
 static const char *const track_hints[] = {"name or pid", "dur>5ms longer slices", "!text without", "/re/ regex", NULL};
 static const char *const row_hints[] = {"!text without", "/re/ regex", NULL};
+static const char *const name_hints[] = {"/re/ regex", NULL};
+static const char *const text_hints[] = {NULL}; /* a text is searched for each typed letter */
 static const char *const shell_hints[] = {"less", "cut -f1 | sort | uniq -c", "cat >FILE", NULL};
 static const char *const sql_hints[] = {"Tab tables and columns", "Up history", NULL};
 static const char *const time_hints[] = {"1.5s", "+20us from the cursor", "50%", NULL};
+
+static const char *const *find_hints(const struct app *app) {
+    unsigned modes = app->views.current->ops->modes;
+    return modes & MODE_TEXT    ? text_hints
+           : modes & MODE_TABLE ? row_hints
+           : modes & MODE_FLAME ? name_hints
+                                : event_hints;
+}
+
+static const char *const *table_filter_hints(const struct app *app) {
+    return app->views.current->ops->set_filter ? event_hints : row_hints;
+}
 
 static bool searches(const struct app *app) {
     return app->find.search != NULL;
@@ -115,8 +129,11 @@ static const char *enter_drops_search(const struct app *app) {
 }
 
 static const char *enter_drops_rows(const struct app *app) {
-    const struct view *view = app->views.current;
-    return view->ops->table && view->ops->table(app->views.current)->filter ? "all rows" : NULL;
+    return view_filter((struct app *)app) ? "all rows" : NULL;
+}
+
+static const char *enter_drops_slices(const struct app *app) {
+    return view_filter((struct app *)app) ? "all slices" : NULL;
 }
 
 static const char *enter_unpins(const struct app *app) {
@@ -134,18 +151,19 @@ static const struct command_prompt table_filter_prompt = {"&",
                                                           .initial = view_table_prompt,
                                                           .enter = "filter",
                                                           .enter_empty = enter_drops_rows,
-                                                          .hints = row_hints,
+                                                          .hints_here = table_filter_hints,
                                                           .typed = view_table_filter_typed,
                                                           .cancelled = view_table_filter_cancelled};
 static const struct command_prompt flame_filter_prompt = {"&",
                                                           HISTORY_SEARCHES,
                                                           .enter = "count",
+                                                          .enter_empty = enter_drops_slices,
                                                           .hints = event_hints,
                                                           .typed = view_flame_filter_typed,
                                                           .cancelled = view_flame_filter_cancelled};
 static const struct command_prompt find_prompt = {
-    .label = "/", .history = HISTORY_SEARCHES, .enter = "find", .enter_empty = enter_drops_search, .hints = event_hints,
-    .row_hints = row_hints, .typed = find_as_typed, .cancelled = find_typed_cancelled};
+    .label = "/", .history = HISTORY_SEARCHES, .enter = "find", .enter_empty = enter_drops_search,
+    .hints_here = find_hints, .typed = find_as_typed, .cancelled = find_typed_cancelled};
 static const struct command_prompt command_prompt = {":", HISTORY_COMMANDS, .complete = command_complete_line,
                                                      .enter = "run"};
 static const struct command_prompt pin_pattern_prompt = {.label = "pin tracks ",

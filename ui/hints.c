@@ -70,11 +70,9 @@ static void put_all(struct line *line, const char *const *hints) {
 /* ---- of a prompt ---- */
 
 static void prompt_hints(struct line *line, const struct app *app) {
-    static const char *const text_hints[] = {NULL}; /* a text is searched for each typed letter */
     const struct prompt *prompt = &app->prompts.line;
     const struct command *command = app->prompts.command;
     const struct command_prompt *asked = command->prompt;
-    unsigned mode = view_modes(app);
     char enter[32], again[48];
     const char *empty = prompt->text.n == 0 && asked->enter_empty ? asked->enter_empty(app) : NULL;
     snprintf(enter, sizeof enter, "Enter %s", empty ? empty : asked->enter);
@@ -88,8 +86,7 @@ static void prompt_hints(struct line *line, const struct app *app) {
         put(line, "Tab complete", 0);
     if (prompt->history && prompt->history->lines.n > 0)
         put(line, "Up/Down earlier", 0);
-    bool rows = mode & MODE_TABLE && asked->row_hints;
-    put_all(line, mode & MODE_TEXT ? text_hints : rows ? asked->row_hints : asked->hints);
+    put_all(line, asked->hints_here ? asked->hints_here(app) : asked->hints);
 }
 
 /* ---- of the mode ---- */

@@ -214,7 +214,7 @@ START_TEST(frames_follow_while_a_filter_is_typed) {
     struct paths *p = paths_of_app(&shown);
     ck_assert_uint_eq(p->slices, 2);
     shown_keys("&a");
-    ck_assert(shown_has("filter: a") && shown_has("2 slices"));
+    ck_assert(shown_has("filter: a") && shown_has("flt a ") && shown_has("2 slices"));
     shown_keys(" dur<lt>600ns");
     ck_assert(shown_has("1 slice"));
     ck_assert_uint_eq(p->slices, 1);

@@ -494,6 +494,10 @@ bool paths_set_filter(struct paths *p, const char *text) {
     return true;
 }
 
+const char *paths_filter(const struct paths *p) {
+    return p->filter ? filter_text(p->filter) : NULL;
+}
+
 bool paths_step(struct paths *p, struct budget *budget, bool *news) {
     if (!path_tree_free_step(&p->old, budget))
         return true;

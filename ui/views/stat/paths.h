@@ -98,6 +98,7 @@ enum path_weight paths_time(const struct paths *paths);
 int64_t paths_whole_time(const struct paths *paths);
 /* False, with a message, if the text is no filter. "": none. */
 bool paths_set_filter(struct paths *paths, const char *text);
+const char *paths_filter(const struct paths *paths); /* as it was typed; NULL: none */
 /* The pattern of a search, whose frames are marked; NULL: none. False, with a message: it is no pattern. */
 bool paths_set_pattern(struct paths *paths, const char *text);
 bool paths_is_marked(struct paths *paths, uint32_t name);

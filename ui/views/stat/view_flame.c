@@ -557,6 +557,10 @@ static bool put(struct view *view, const char *line) {
     return found;
 }
 
+static const char *filter(struct view *view) {
+    return paths_filter(view->state);
+}
+
 static const char *const hints[] = {"hjkl move",   "Enter zoom in", "Bksp out", "W weight",   "i bottom-up",
                                     "r recursion", "c in slices",   "* same",   "4 sandwich", NULL};
 
@@ -572,6 +576,7 @@ const struct view_ops view_flame = {
     .step = step,
     .pointer = pointer,
     .find = find,
+    .filter = filter,
     .copy = copy,
     .keep = keep,
     .put = put,

@@ -409,6 +409,10 @@ static bool put(struct view *view, const char *line) {
     return true;
 }
 
+static const char *filter(struct view *view) {
+    return paths_filter(((struct sandwich *)view->state)->paths);
+}
+
 static const char *const hints[] = {"j/k row", "Enter middle", "Bksp back", "W weight", "3 flame", NULL};
 
 const struct view_ops view_sandwich = {
@@ -423,6 +427,7 @@ const struct view_ops view_sandwich = {
     .step = step,
     .pointer = pointer,
     .find = find,
+    .filter = filter,
     .copy = copy,
     .keep = keep,
     .put = put,
