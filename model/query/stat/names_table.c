@@ -107,7 +107,7 @@ bool names_table_step(struct names_table *t, struct budget *budget) {
         if (t->stage == NAMES_COUNTING && aggregate_nested(&t->aggregate, t->trace, &t->order, budget)) {
             slice_order_free(&t->order); /* of deep threads it is large, and so is the stack */
             vec_free(&t->aggregate.covering.v);
-            t->stage = NAMES_LIVING;
+            t->stage = t->query.no_percentiles ? NAMES_READY : NAMES_LIVING;
         } else if (t->stage == NAMES_LIVING && step_lives(t, budget) && begin_percentiles(t, budget)) {
             t->stage = NAMES_FILLING;
         } else if (t->stage == NAMES_FILLING && step_fill(t, budget))
@@ -189,8 +189,9 @@ bool names_table_value(const struct names_table *t, uint32_t row, enum names_col
     case NAMES_P90:
     case NAMES_P95:
     case NAMES_P99:
-        *value = ended && t->stage == NAMES_READY ? t->percentiles.groups.v[row].at[place[column]] : 0;
-        return ended && t->stage == NAMES_READY;
+        ended = ended && t->stage == NAMES_READY && !t->query.no_percentiles;
+        *value = ended ? t->percentiles.groups.v[row].at[place[column]] : 0;
+        return ended;
     default:
         return false;
     }

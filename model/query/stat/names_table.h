@@ -40,6 +40,7 @@ struct names_query {
     enum slice_group_by by;
     const char *argument; /* GROUP_BY_ARGUMENT; borrowed */
     bool running;         /* running time is asked for, which costs two searches a slice */
+    bool no_percentiles;  /* counts, totals and selves alone: no percentiles and no share */
 };
 
 struct names_table {
@@ -59,7 +60,7 @@ struct names_table {
     struct slice_order order;
     struct slice_iter iter;
     struct slice_set set;
-    uint64_t slices, open; /* of all rows */
+    uint64_t slices, open; /* of all rows; with percentiles alone */
     uint32_t thread;       /* whose time is added next */
     uint32_t threads;      /* with slices in the range */
     int64_t thread_time;   /* of these, known after NAMES_LIVING */

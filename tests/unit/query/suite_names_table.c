@@ -184,6 +184,23 @@ static int64_t thread_time(const struct asked *a, int64_t *uncovered) {
     return time;
 }
 
+/* Without percentiles all else is the same. */
+static void compare_totals(const struct names_table *t, int set) {
+    static const enum names_column same[] = {NAMES_COUNT, NAMES_OPEN, NAMES_TOTAL, NAMES_SELF, NAMES_MIN, NAMES_MAX};
+    struct names_query query = t->query;
+    struct names_table totals = {0};
+    int64_t n, m;
+    query.no_percentiles = true;
+    names_table_begin(&totals, t->trace, &query);
+    MUST(names_table_step(&totals, BUDGET_ENDLESS) && names_table_rows(&totals) == names_table_rows(t), set);
+    for (uint32_t row = 0; row < names_table_rows(t); row++) {
+        for (size_t k = 0; k < sizeof same / sizeof *same; k++)
+            MUST(names_table_value(&totals, row, same[k], &n) == names_table_value(t, row, same[k], &m) && n == m, set);
+        MUST(!names_table_value(&totals, row, NAMES_P50, &n) && !names_table_value(&totals, row, NAMES_SHARE, &n), set);
+    }
+    names_table_free(&totals);
+}
+
 static void compare(const struct asked *a, int set) {
     struct names_table t = {0};
     size_t want = 0;
@@ -204,6 +221,7 @@ static void compare(const struct asked *a, int set) {
         for (uint32_t row = 0; row < names_table_rows(&t) && time > 0; row++)
             MUST(value(&t, row, NAMES_SHARE) == (value(&t, row, NAMES_TOTAL) * 20000 + time) / (2 * time), set);
     }
+    compare_totals(&t, set);
     names_table_free(&t);
 }
 

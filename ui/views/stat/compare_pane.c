@@ -50,7 +50,8 @@ static void begin_side(struct compare_pane *p, int side, struct two_samples_of *
                                       .group = &p->group,
                                       .key = {.name = p->name},
                                       .most = 1};
-    struct names_query children = {.range = range, .kinds = SLICE_ITER_SLICES, .has = is_child, .ctx = p};
+    struct names_query children = {
+        .range = range, .kinds = SLICE_ITER_SLICES, .has = is_child, .ctx = p, .no_percentiles = true};
     names_table_begin(&p->children[side], trace, &children);
     instances_begin(&p->worst[side], trace, &of_name);
     spread_begin(&p->spreads[side], trace, &of_name);
