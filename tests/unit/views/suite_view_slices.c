@@ -1,8 +1,10 @@
 /* suite_view_slices.c - view 2 by keys: rows and their numbers, instances, filters, pivots, and growing traces. */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
+#include "ui/views/stat/view_slices_internal.h"
 #include "ui/views/view.h"
 
 static const char calls[] = "magic\ninit 1000000000\n"
@@ -103,6 +105,45 @@ START_TEST(a_bar_becomes_a_filter) {
     shown_keys("h<Esc>");
     ck_assert(shown_has("choose a bucket"));
     shown_close();
+}
+END_TEST
+
+/* Rows that are shown before all is known have a heading for it, and give way to the answer. */
+START_TEST(the_heading_tells_of_how_much_rows_are_that_come) {
+    static const size_t tabs[] = {0, 4, 6, VIEW_SLICES_TABS};
+    struct chars text = {0};
+    char line[160];
+    chars_add(&text, STR("magic\n"));
+    for (int i = 0; i < 900; i++) {
+        snprintf(line, sizeof line,
+                 "complete %d 1/%d \"\" \"n%d\" end=%d\nflow_begin %d 1/%d \"\" \"f%d\" id=%d\n", 100 * i, 8 + i / 300,
+                 i % 7, 100 * i + 10 + i % 13, 100 * i + 5, 8 + i / 300, i % 3, i);
+        chars_add(&text, str_of(line));
+    }
+    chars_add(&text, (struct str){"", 1});
+    for (size_t k = 0; k < sizeof tabs / sizeof *tabs; k++) {
+        bool said = false, more = true;
+        shown_text(text.v, 120, 30);
+        shown_keys("2");
+        struct view *view = shown.views.current;
+        struct slices_view *v = view->state;
+        if (tabs[k] < VIEW_SLICES_TABS)
+            v->tab = tabs[k];
+        else
+            view_slices_open_row(view, 0);
+        shown.range.serial++; /* all is asked again */
+        for (int i = 0; more; i++) {
+            struct stat_shown *s = view_slices_shown(v);
+            s->renewed = 0;
+            more = view->ops->step(view, BUDGET_OF(i < 400 ? 20 : 100000));
+            app_draw(&shown);
+            ck_assert(!s->done || !shown_has("so far, of"));
+            said = said || (shown_has("so far, of") && table_count(&s->table) > 0);
+        }
+        ck_assert_msg(said, "tab %zu", tabs[k]);
+        shown_close();
+    }
+    vec_free(&text);
 }
 END_TEST
 
@@ -207,6 +248,7 @@ Suite *suite_view_slices(void) {
     tcase_add_test(t, a_filter_selects_slices_and_not_rows);
     tcase_add_test(t, slices_follow_while_a_filter_is_typed);
     tcase_add_test(t, a_bar_becomes_a_filter);
+    tcase_add_test(t, the_heading_tells_of_how_much_rows_are_that_come);
     tcase_add_test(t, rows_are_those_of_the_pivot);
     tcase_add_test(t, only_the_slices_of_a_row_stay_on_the_timeline);
     tcase_add_test(t, a_range_trims_and_the_heading_says_so);

@@ -33,6 +33,25 @@ START_TEST(threads_have_latencies_and_waits) {
 }
 END_TEST
 
+/* Rows are shown as they come, with a heading for it. */
+START_TEST(the_heading_tells_of_how_much_rows_are_that_come) {
+    bool said = false, more = true;
+    shown_text(traced, 120, 30);
+    shown_keys(":wakeups<Enter>");
+    struct view *view = shown.views.current;
+    shown.range.serial++; /* all is asked again */
+    for (int i = 0; more; i++) {
+        more = view->ops->step(view, BUDGET_OF(i < 400 ? 30 : 1000));
+        if (more && i % 8 == 0)
+            table_renew(view->ops->table(view));
+        app_draw(&shown);
+        said = said || (shown_has("so far, of") && shown_has("main 10"));
+    }
+    ck_assert(said && !shown_has("so far, of") && shown_has("main 10") && shown_has("25.00 us"));
+    shown_close();
+}
+END_TEST
+
 START_TEST(CPUs_are_idle_while_threads_are_runnable) {
     shown_text(traced, 120, 30);
     shown_keys(":wakeups<Enter><Tab>");
@@ -82,6 +101,7 @@ Suite *suite_view_wakeups(void) {
     Suite *s = suite_create("view_wakeups");
     TCase *t = tcase_create("view_wakeups");
     tcase_add_test(t, threads_have_latencies_and_waits);
+    tcase_add_test(t, the_heading_tells_of_how_much_rows_are_that_come);
     tcase_add_test(t, CPUs_are_idle_while_threads_are_runnable);
     tcase_add_test(t, wakers_have_the_waits_that_they_ended);
     tcase_add_test(t, the_range_limits_them);
