@@ -125,8 +125,14 @@ static bool has_tree(const struct paths *p) {
     return paths_tree(p) && p->has_derived == p->bottom_up;
 }
 
-/* Until the first row of a view is drawn, until all is done, and the memory that then stays. */
-static void results(struct trace *trace) {
+static uint64_t allocated(void) {
+    struct mallinfo2 now = mallinfo2();
+    return now.uordblks + now.hblkhd;
+}
+
+/* CPU time until the first row of a view is drawn, and until all is done. Memory: the most of every eighth step, and
+ * what stays. */
+static void results(struct trace *trace, uint64_t slices) {
     static const struct {
         const char *what, *keys;
     } views[] = {{"2 Slices", "2"},
@@ -140,7 +146,7 @@ static void results(struct trace *trace) {
                  {"wakeups", ":wakeups<Enter>"}};
     uint64_t index = trace_bytes(trace);
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
-        struct mallinfo2 before = mallinfo2(), after;
+        uint64_t before = allocated(), peak = before, n = 0;
         struct app app;
         struct key key;
         double from = 0, first = 0;
@@ -151,10 +157,12 @@ static void results(struct trace *trace) {
             from = cpu_ms();
         }
         app_draw(&app);
-        for (bool more = true; more;) {
+        for (bool more = true; more; n++) {
             more = app_idle(&app);
             if (app.dirty)
                 app_draw(&app);
+            uint64_t now = n % 8 == 0 ? allocated() : 0;
+            peak = now > peak ? now : peak;
             const struct view *view = app.views.current;
             struct table *t = app.views.current->ops->table ? app.views.current->ops->table(app.views.current) : NULL;
             bool any = t ? table_count(t) > 0 : view->ops == &view_flame ? has_tree(view->state) : !more;
@@ -162,12 +170,30 @@ static void results(struct trace *trace) {
                 first = cpu_ms() - from;
         }
         double all = cpu_ms() - from;
-        after = mallinfo2();
-        uint64_t bytes = after.uordblks + after.hblkhd - before.uordblks - before.hblkhd;
-        printf("%s: first rows %.1f ms of CPU, all %.1f ms, %.1f MB stay: %.1f %% of the index\n", views[i].what, first, all,
-               (double)bytes / 1e6, (double)bytes * 100 / (double)index);
+        double stays = (double)(allocated() - before), most = (double)(peak - before);
+        printf("%s: first rows %.1f ms of CPU, all %.1f ms, %.1f bytes a slice at most, %.1f MB stay: %.1f %% of the index\n",
+               views[i].what, first, all, most / (double)slices, stays / 1e6, stays * 100 / (double)index);
         app_free(&app);
     }
+}
+
+/* The tab Why of a slice whose name has many, after the statistics of the name. */
+static void why(struct trace *trace) {
+    struct app app;
+    app_init(&app, trace, 120, 40, false);
+    app_draw(&app);
+    for (const char *rest = "llwww"; *rest; rest++)
+        app_key(&app, &(struct key){.code = (unsigned char)*rest});
+    while (app_idle(&app))
+        continue;
+    app.drawer.open = true;
+    app.drawer.tab = DRAWER_WHY;
+    double from = cpu_ms();
+    while (app_idle(&app))
+        continue;
+    printf("Why: first and all %.1f ms of CPU%s\n", cpu_ms() - from,
+           app.drawer.has_why && app.drawer.why.done ? "" : ": no slice is selected");
+    app_free(&app);
 }
 
 /* Count, total and self of all names. */
@@ -314,7 +340,8 @@ int main(int argc, char **argv) {
     if (argc == 4) {
         style_init(COLOR_256);
         all_keys(trace);
-        results(trace);
+        results(trace, slices);
+        why(trace);
         trace_free(trace);
         return 0;
     }
@@ -357,7 +384,8 @@ int main(int argc, char **argv) {
     printf("mono frames median %.2f ms\n", frames(trace, COLOR_MONO));
     frames(trace, COLOR_256);
     all_keys(trace);
-    results(trace);
+    results(trace, slices);
+    why(trace);
     trace_free(trace);
     loading(argv[1]);
     return 0;

@@ -124,6 +124,9 @@ rm -rf "$XDG_CACHE_HOME"
 peak=$(peak_of $!)
 wait $!
 
+# What views of statistics cost, from the lines of ask.
+statistics_of() { sed -n -e 's/^names of/  &/p' -e 's/^flame/  &/p' -e 's/^.*: first/  &/p' -e 's/^[0-9]* keys/  &/p' "$1"; }
+
 row() { # name, file with one value a line, unit, what a ratio is taken of
     [ -s "$2" ] || return 0
     m=$(median "$2")
@@ -167,6 +170,7 @@ row '  with running times' "$work/ask_running" ms
 row '600 frames of 200x60, each' "$work/ask_frame" ms
 row '  99 % of them within' "$work/ask_most" ms
 row '  each without colours' "$work/ask_mono" ms
+statistics_of "$work/asked"
 awk -v p="$peak" -v b="$bytes" -v r="$records" \
     'BEGIN { printf "%-28s %9.1f %19s MiB %8.2f%% of the file, %.1f bytes a record\n",
              "private memory at its peak", p / 1048576, "", p * 100 / b, p / r }'
@@ -233,6 +237,7 @@ for other in $sizes; do
         -v b="$(wc -c <"$work/size.fxt")" -v p="$per_byte" -v h="$(median "$work/size_hits")" \
         -v m="$(median "$work/size_same")" -v f="$(median "$work/size_frame")" -v w="$(median "$work/size_most")" 'BEGIN {
         printf "%-12s %12d %9.0f %9.2f %8.2fx %9.1f %9.1f %9.2f %9.2f\n", n, s, t, t * 1e6 / b, t / b / p, h, m, f, w }'
+    statistics_of "$work/asked"
     rm "$work/size.fxt"
 done
 
