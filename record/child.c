@@ -122,3 +122,16 @@ void child_reap(struct child *c) {
     c->core = c->signal != 0 && WCOREDUMP(status);
     c->status = c->signal != 0 ? 128 + c->signal : WEXITSTATUS(status);
 }
+
+struct str child_command_line(char *const *argv, char *to, size_t size) {
+    size_t at = 0;
+    for (int i = 0; argv && argv[i]; i++) {
+        int n = snprintf(to + at, size - at, "%s%s", i > 0 ? " " : "", argv[i]);
+        if (n < 0 || (size_t)n >= size - at) {
+            at = size - 1;
+            break;
+        }
+        at += (size_t)n;
+    }
+    return (struct str){to, at};
+}

@@ -36,4 +36,7 @@ int child_release(struct child *child);
 /* After SIGCHLD: reaps it; others' ends are not touched. */
 void child_reap(struct child *child);
 
+/* The command line in one string, cut to `size` bytes. */
+struct str child_command_line(char *const *argv, char *to, size_t size);
+
 #endif

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -35,7 +36,9 @@
 #include "src/base/text.h"
 
 #define ACCEPT_NS UINT64_C(100000000) /* after a connection that could not be accepted */
+#define WAIT_NS UINT64_C(1000000000)  /* for a first or next provider after the program's end, with --wait */
 #define PROVIDERS_MAX 256 /* at once */
+#define PRIORITY (-10)
 
 enum phase { PHASE_RUNS, PHASE_STOPS, PHASE_ENDS };
 
@@ -63,6 +66,7 @@ struct manager {
     bool more;  /* some provider has more to take */
     struct pace pace;
     uint64_t started, next_tick, stop_at; /* ns; stop_at: of the phase, or of the duration; 0: none */
+    uint64_t wait_until; /* ns: no provider was there since the program's end; 0: one is, or the program runs */
     uint64_t accept_at; /* ns: connections are not accepted before it */
     unsigned snapshots;
 };
@@ -95,20 +99,6 @@ static void first_records(struct manager *m, struct output *output) {
     output_end(output);
 }
 
-/* The command line in one string, cut to its size. */
-static struct str command_line(char *const *argv, char *to, size_t size) {
-    size_t at = 0;
-    for (int i = 0; argv && argv[i]; i++) {
-        int n = snprintf(to + at, size - at, "%s%s", i > 0 ? " " : "", argv[i]);
-        if (n < 0 || (size_t)n >= size - at) {
-            at = size - 1;
-            break;
-        }
-        at += (size_t)n;
-    }
-    return (struct str){to, at};
-}
-
 /* When the program or the first provider is there, or the last events are about to be taken: a time long before all
  * others is taken for damaged. */
 static void tell_begin(struct manager *m) {
@@ -123,7 +113,7 @@ static void tell_begin(struct manager *m) {
     size_t n = 0;
     if (m->options->argv)
         args[n++] = writer_text(writer_inline(STR("command")),
-                                writer_inline(command_line(m->options->argv, command, sizeof command)));
+                                writer_inline(child_command_line(m->options->argv, command, sizeof command)));
     if (uname(&host) == 0)
         args[n++] = writer_text(writer_inline(STR("host")), writer_inline(str_of(host.nodename)));
     e.args = (struct writer_arguments){args, n};
@@ -407,6 +397,8 @@ static int timeout_of(const struct manager *m, uint64_t now) {
         until = m->stop_at;
     if (m->accept_at > now && m->accept_at < until)
         until = m->accept_at;
+    if (m->wait_until > 0 && m->phase == PHASE_RUNS && m->wait_until < until)
+        until = m->wait_until;
     if (needs_ticks(m) && m->next_tick < until)
         until = m->next_tick;
     for (size_t i = 0; i < m->tracees.n; i++)
@@ -462,8 +454,12 @@ static bool all_stopped(const struct manager *m) {
 static void advance(struct manager *m, uint64_t now) {
     if (m->output.ended && m->phase == PHASE_RUNS)
         begin_stop(m);
-    if (m->phase == PHASE_RUNS && m->options->argv && m->child.ended &&
-        (!m->options->wait || m->tracees.n == 0))
+    bool ended = m->phase == PHASE_RUNS && m->options->argv && m->child.ended;
+    if (!ended || m->tracees.n > 0)
+        m->wait_until = 0;
+    else if (m->wait_until == 0)
+        m->wait_until = now + WAIT_NS;
+    if (ended && (!m->options->wait || (m->wait_until > 0 && now >= m->wait_until)))
         begin_stop(m);
     if (m->phase == PHASE_RUNS && m->stop_at > 0 && now >= m->stop_at)
         begin_stop(m);
@@ -587,7 +583,12 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
             close(options->ready);
         watch_program(&m);
         result->exec_error = options->argv ? child_release(&m.child) : 0;
+        int nice_before = getpriority(PRIO_PROCESS, 0);
+        if (setpriority(PRIO_PROCESS, 0, PRIORITY) != 0) /* if it may: a busy machine loses less */
+            nice_before = PRIO_MAX;
         run(&m);
+        if (nice_before < PRIO_MAX)
+            setpriority(PRIO_PROCESS, 0, nice_before);
         ok = finish(&m, err);
     } else if (m.child.pid > 0) {
         kill(m.child.pid, SIGKILL); /* it has not begun */
