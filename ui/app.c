@@ -173,12 +173,11 @@ static void apply_start(struct app *app) {
     if (app->startup.window && session_duration(app->startup.window, &width))
         window_set(&app->timeline.window, app->timeline.window.from, width);
     if (app->startup.at && session_time(app, app->startup.at, &t)) {
-        int64_t lo = trace_begin(app->trace), hi = trace_end(app->trace);
-        app->timeline.cursor = t = t < lo ? lo : t > hi ? hi : t;
-        if (app->startup.window)
-            window_center(&app->timeline.window, t);
-        else
-            window_reveal(&app->timeline.window, t);
+        int64_t lo = trace_begin(app->trace), hi = trace_end(app->trace), at = t < lo ? lo : t > hi ? hi : t;
+        app->timeline.cursor = at;
+        app->startup.window ? window_center(&app->timeline.window, at) : (void)window_reveal(&app->timeline.window, at);
+        if (trace_state(app->trace) != TRACE_LOADING)
+            find_say_outside(app, t);
     }
     decide_gone(app);
     if (trace_state(app->trace) == TRACE_LOADING)

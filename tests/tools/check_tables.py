@@ -187,7 +187,7 @@ def states(trace, since, until):
         if not t.scheduled:
             continue
         lived = trace.thread_time(t, since, until)
-        time, count, longest, wakes = {}, {}, {}, {}
+        time, count, longest, wakes, others = {}, {}, {}, {}, set()
         left, right = max(since, t.born), min(until, t.died)
         alive = 0
         for k, state in enumerate(t.states):
@@ -202,6 +202,8 @@ def states(trace, since, until):
                 wakes[woke[1].key] = wakes.get(woke[1].key, 0) + 1
             if kind == "unknown":
                 continue
+            if kind == "other":
+                others.add("idle" if state["state"] == "running" else state["state"])
             count[kind] = count.get(kind, 0) + 1
             if state["dur"] is None:
                 end = max(state["ts"], min(trace.life_end(t.key, state["ts"]), trace.end))
@@ -210,17 +212,19 @@ def states(trace, since, until):
         time["unknown"] = max(0, lived - alive)
         most = max(wakes.values(), default=0)
         wakers = {label(trace.threads[key]) for key, n in wakes.items() if n == most}
-        rows.append((t, lived, time, count, longest, wakers, most))
+        other = others.pop() if len(others) == 1 else "other"
+        other = "other" if isinstance(other, int) else other  # a state without a name
+        rows.append((t, lived, time, count, longest, wakers, most, other))
     return rows
 
 
 def wanted_states(trace, since, until):
     out = []
-    for t, lived, time, count, longest, wakers, most in states(trace, since, until):
+    for t, lived, time, count, longest, wakers, most, other in states(trace, since, until):
         for kind, ns in time.items():
             if ns == 0:
                 continue
-            row = [label(t), kind, ns, share(ns, lived), "", "", "", "", ""]
+            row = [label(t), other if kind == "other" else kind, ns, share(ns, lived), "", "", "", "", ""]
             if kind != "unknown" and count.get(kind):
                 row[4:7] = count[kind], longest[kind][0], longest[kind][1]
             if kind in ("runnable", "blocked") and most:
@@ -231,7 +235,7 @@ def wanted_states(trace, since, until):
 
 def wanted_cpus(trace, since, until):
     out = []
-    for t, lived, time, count, longest, _, _ in states(trace, since, until):
+    for t, lived, time, count, longest, _, _, _ in states(trace, since, until):
         n, ns = count.get("running", 0), time.get("running", 0)
         waited = longest.get("runnable", (0, 0))[0]
         row = [label(t), ns, share(ns, lived), n] + ([ns // n, *longest["running"]] if n else ["", "", ""])

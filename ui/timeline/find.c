@@ -412,6 +412,13 @@ void find_moment(struct app *app, int64_t t) {
         move_to_line(app, app->timeline.line);
 }
 
+void find_say_outside(struct app *app, int64_t t) {
+    char when[48];
+    if (app->timeline.cursor != t)
+        session_say(app, false, "the trace %s at %s", app->timeline.cursor < t ? "ends" : "begins",
+                    session_point(app, app->timeline.cursor, session_resolution(app->trace), when));
+}
+
 void find_time(struct app *app, const char *text) {
     int64_t t;
     if (*text == 0)
@@ -422,9 +429,5 @@ void find_time(struct app *app, const char *text) {
         return;
     }
     find_moment(app, t);
-    if (app->timeline.cursor != t) {
-        char when[48];
-        session_say(app, false, "the trace %s at %s", app->timeline.cursor < t ? "ends" : "begins",
-                    session_point(app, app->timeline.cursor, session_resolution(app->trace), when));
-    }
+    find_say_outside(app, t);
 }

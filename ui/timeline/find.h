@@ -16,6 +16,8 @@ void find_problem(struct app *app);
 void find_problem_kind(struct app *app);
 /* To a time that has no relation to the selection: that becomes the event of the current line there, or none. */
 void find_moment(struct app *app, int64_t t);
+/* A message: which end of the trace the time cursor is at, if it could not go to `t`. */
+void find_say_outside(struct app *app, int64_t t);
 
 /* For the prompts. */
 void find_name(struct app *app, const char *pattern); /* "": drops the search */

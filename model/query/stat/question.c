@@ -1,6 +1,8 @@
 /* question.c - parses the texts one after the other, and matches the filter with the trace to the end. */
 #include "model/query/stat/question.h"
 
+#include <string.h>
+
 #include "model/query/stat/range_text.h"
 #include "model/query/stat/track_scope.h"
 #include "src/base/text.h"
@@ -16,6 +18,8 @@ static bool take_filter(struct question *q, struct trace *trace, const char *tex
     if (unknown) {
         char safe[80];
         text_plain(safe, sizeof safe, str_of(unknown), TEXT_ASCII);
+        if (strpbrk(safe, "=<>~")) /* "operator=": text, because nothing is after it */
+            return err_set(err, ERR_NO_OFFSET, "no name has '%s', and a term has a value: dur>1ms", safe);
         return err_set(err, ERR_NO_OFFSET, "'%s' is no field and no argument of this trace", safe);
     }
     q->search = search_new(trace, text, false, err);

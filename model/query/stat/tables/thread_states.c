@@ -19,9 +19,12 @@ void thread_states_begin(struct thread_states *s, struct trace *trace, const str
     s->wakers = AGGREGATE_INIT(AGGREGATE_NAME);
 }
 
-const char *thread_states_name(enum thread_state state) {
+const char *thread_states_name(const struct thread_states_row *row, enum thread_state state) {
     static const char *const names[THREAD_STATES] = {"running", "runnable", "blocked", "other", "unknown"};
-    return names[state];
+    const char *name = NULL;
+    if (state == THREAD_OTHER && row->count[state] > 0 && row->other != THREAD_OTHER_MIXED)
+        name = row->other == THREAD_OTHER_IDLE ? "idle" : sched_state_name(row->other);
+    return name ? name : names[state];
 }
 
 static enum thread_state state_of(const struct sched_thread *t, uint32_t i) {
@@ -69,6 +72,9 @@ static void add_state(struct thread_states *s, const struct sched_thread *t, str
     int64_t end = slice_open(slice) ? (life < last ? life : last) : slice_end(slice);
     if (state == THREAD_UNKNOWN)
         return;
+    uint8_t kind = sched_state(t, i) == SCHED_RUNNING ? THREAD_OTHER_IDLE : (uint8_t)sched_state(t, i);
+    if (state == THREAD_OTHER)
+        row->other = row->count[state] == 0 || row->other == kind ? kind : THREAD_OTHER_MIXED;
     row->count[state]++;
     if (row->count[state] == 1 || units_since(slice->start, end) > row->longest[state]) {
         row->longest[state] = end > slice->start ? units_since(slice->start, end) : 0;

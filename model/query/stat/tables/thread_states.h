@@ -12,6 +12,9 @@
 
 enum thread_state { THREAD_RUNNING, THREAD_RUNNABLE, THREAD_BLOCKED, THREAD_OTHER, THREAD_UNKNOWN, THREAD_STATES };
 
+#define THREAD_OTHER_IDLE UINT8_MAX        /* it ran as an idle thread */
+#define THREAD_OTHER_MIXED (UINT8_MAX - 1) /* they differ */
+
 struct thread_states_row {
     uint32_t thread;
     int64_t lived; /* thread time of the range: the sum of `time` */
@@ -19,6 +22,7 @@ struct thread_states_row {
     uint64_t count[THREAD_STATES];     /* states that overlap the range; of unknown time 0 */
     int64_t longest[THREAD_STATES];    /* whole */
     int64_t longest_at[THREAD_STATES]; /* begin of that state */
+    uint8_t other;                     /* enum sched_state of all its other states, or one of: */
     uint32_t waker;                    /* that woke it most often; NO_THREAD: unknown */
     uint64_t wakes;                    /* how often */
 };
@@ -44,6 +48,7 @@ unsigned thread_states_percent(const struct thread_states *states);
 static inline bool thread_states_known(const struct thread_states *states, uint32_t row) {
     return states->done || (states->times && row < states->next);
 }
-const char *thread_states_name(enum thread_state state);
+/* "running"; of other states "suspended", "idle" ..., or "other" if they differ. */
+const char *thread_states_name(const struct thread_states_row *row, enum thread_state state);
 
 #endif

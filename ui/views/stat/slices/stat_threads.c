@@ -43,7 +43,7 @@ static const struct relation_column state_values[COLUMNS] = {
 };
 
 static const struct table_column state_columns[COLUMNS] = {
-    [THREAD] = {NULL, 14, 0, 0, false, false}, [STATE] = {NULL, 8, 8, 0, false, false},
+    [THREAD] = {NULL, 14, 0, 0, false, false}, [STATE] = {NULL, 9, 9, 0, false, false},
     [TIME] = {NULL, 9, 9, 0, true, true},      [SHARE] = {NULL, 7, 7, 1, true, true},
     [COUNT] = {NULL, 6, 8, 4, true, true},     [LONGEST] = {NULL, 9, 9, 2, true, true},
     [AT] = {NULL, 14, 18, 6, false, true},     [WOKEN_BY] = {NULL, 12, 20, 3, false, false},
@@ -67,7 +67,7 @@ static void state_get(void *ctx, struct relation_row row, int column, struct rel
         relation_set_text(value, thread_name(t, r->thread, value));
         break;
     case STATE:
-        relation_set_text(value, str_of(thread_states_name(pair.state)));
+        relation_set_text(value, str_of(thread_states_name(r, pair.state)));
         break;
     case TIME:
         relation_set_integer(value, r->time[pair.state]);
