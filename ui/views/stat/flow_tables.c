@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/base/lower_bound.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
 #include "ui/views/view_table.h"
@@ -135,6 +136,22 @@ void flow_tables_set_name(struct flow_tables *f, uint32_t place) {
 uint32_t flow_tables_row(const struct flow_tables *f, uint64_t row) {
     bool exists = row < f->flows.n && f->flows.v[row] < flow_count(trace_flows(trace_of(f)));
     return exists ? f->flows.v[row] : FLOW_NONE;
+}
+
+bool flow_tables_flow_row(const struct flow_tables *f, uint32_t n, uint32_t flow, uint32_t *row) {
+    uint32_t after = 0;
+    n = n < f->flows.n ? n : (uint32_t)f->flows.n;
+    lower_bound(after, n, k, f->flows.v[k] <= flow);
+    *row = after - 1;
+    return after > 0 && f->flows.v[*row] == flow;
+}
+
+bool flow_tables_stop_row(const struct flow_tables *f, uint32_t n, uint32_t point, uint32_t *row) {
+    uint32_t after = 0;
+    n = n < f->stops.n ? n : (uint32_t)f->stops.n;
+    lower_bound(after, n, k, f->stops.v[k].point <= point);
+    *row = after - 1;
+    return after > 0 && (after < f->stops.n || f->next == NO_POINT); /* a later point of a stop belongs to it */
 }
 
 void flow_tables_again(struct flow_tables *f, bool known) {

@@ -48,6 +48,10 @@ struct flow_point flow_tables_point(const struct flow_tables *tables, uint32_t p
 #define FLOW_NONE UINT32_MAX
 /* The flow of a row of FLOW_FLOWS; FLOW_NONE: it is not counted again so far. */
 uint32_t flow_tables_row(const struct flow_tables *tables, uint64_t row);
+/* The row, of n, of the last flow or stop that begins no later than a flow or point: sorted numbers. False: there is
+ * none. */
+bool flow_tables_flow_row(const struct flow_tables *tables, uint32_t n, uint32_t flow, uint32_t *row);
+bool flow_tables_stop_row(const struct flow_tables *tables, uint32_t n, uint32_t point, uint32_t *row);
 /* Makes a name the current one. */
 void flow_tables_set_name(struct flow_tables *tables, uint32_t place);
 /* Finds the current name in statistics that are counted again; known: they are complete. The flows found before stay

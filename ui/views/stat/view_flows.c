@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/base/lower_bound.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
 #include "ui/status.h"
@@ -89,23 +88,6 @@ static bool up(struct view *view) {
 
 /* ---- going to the flow that was selected ---- */
 
-/* The row of the last flow or stop that begins no later than a flow or point: sorted numbers. False: there is none. */
-static bool flow_row(const struct flow_tables *f, uint32_t n, uint32_t flow, uint32_t *row) {
-    uint32_t after = 0;
-    n = n < f->flows.n ? n : (uint32_t)f->flows.n;
-    lower_bound(after, n, k, f->flows.v[k] <= flow);
-    *row = after - 1;
-    return after > 0 && f->flows.v[*row] == flow;
-}
-
-static bool stop_row(const struct flow_tables *f, uint32_t n, uint32_t point, uint32_t *row) {
-    uint32_t after = 0;
-    n = n < f->stops.n ? n : (uint32_t)f->stops.n;
-    lower_bound(after, n, k, f->stops.v[k].point <= point);
-    *row = after - 1;
-    return after > 0 && (after < f->stops.n || f->next == NO_POINT); /* a later point of a stop belongs to it */
-}
-
 /* The row of the current level that leads to the point that is sought; false: it is not there, or not counted yet. */
 static bool sought_row(struct flows_view *f, uint32_t *row) {
     const struct flow_tables *shown = &f->shown;
@@ -115,9 +97,9 @@ static bool sought_row(struct flows_view *f, uint32_t *row) {
         *row = flow_stats_place(shown->stats, flow_tables_point(shown, flow_tables_flow(shown, flow)->first).name);
         return *row < n;
     case FLOW_FLOWS:
-        return !f->hops && flow_row(shown, n, flow, row);
+        return !f->hops && flow_tables_flow_row(shown, n, flow, row);
     default:
-        return flow == shown->flow && stop_row(shown, n, f->sought, row);
+        return flow == shown->flow && flow_tables_stop_row(shown, n, f->sought, row);
     }
 }
 
