@@ -7,6 +7,7 @@
 #include "ui/views/stat/flow_ladder.h"
 #include "ui/views/stat/flow_tables.h"
 #include "ui/views/view.h"
+#include "ui/views/view_place.h"
 
 /* n flows "frame" over three threads, whose first hop takes 1, 2 ... us; and one "other" that has no end. */
 static void start(int n) {
@@ -142,6 +143,34 @@ START_TEST(without_flows_there_are_no_rows) {
 }
 END_TEST
 
+/* The open level is written as lines, which lead there again. */
+START_TEST(a_place_is_kept) {
+    static const char *const keys[] = {"6", "6<Enter>", "6<Tab>", "6<Enter>jjL"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        struct chars before = {0}, after = {0};
+        start(5);
+        shown_keys(keys[i]);
+        view_place_write(&shown, &before);
+        shown_keys("16"); /* the names, or what is open still */
+        while (i > 0 && shown.views.current->ops->up(shown.views.current))
+            ;
+        chars_add(&before, (struct str){"", 1});
+        for (char *line = strtok(before.v, "\n"); line; line = strtok(NULL, "\n"))
+            view_place_put(&shown, line + strlen("place in "));
+        shown_resize(140, 40);
+        view_place_write(&shown, &after);
+        chars_add(&after, (struct str){"", 1});
+        for (size_t k = 0; k < after.n; k++)
+            after.v[k] = after.v[k] == '\n' ? 0 : after.v[k];
+        ck_assert_uint_eq(before.n, after.n);
+        ck_assert_mem_eq(before.v, after.v, after.n);
+        vec_free(&before);
+        vec_free(&after);
+        shown_close();
+    }
+}
+END_TEST
+
 Suite *suite_view_flows(void) {
     Suite *s = suite_create("view_flows");
     TCase *t = tcase_create("flows");
@@ -151,6 +180,7 @@ Suite *suite_view_flows(void) {
     tcase_add_test(t, hops_have_the_quantiles_of_all_flows_of_the_name);
     tcase_add_test(t, a_record_is_that_of_the_stop);
     tcase_add_test(t, without_flows_there_are_no_rows);
+    tcase_add_test(t, a_place_is_kept);
     suite_add_tcase(s, t);
     return s;
 }

@@ -12,6 +12,7 @@
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
+#include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
 
 static struct trace *trace_of(const struct flow_tables *f) {
@@ -162,6 +163,24 @@ void flow_tables_again(struct flow_tables *f, bool known) {
         copy_flows(f, 0);
     else if (flow_stats_name(f->stats, f->name)->flows.n > f->flows.n)
         copy_flows(f, f->flows.n);
+}
+
+void flow_tables_keep(const struct flow_tables *f, enum flow_level level, bool hops, struct chars *out) {
+    if (level == FLOW_NAMES)
+        return;
+    view_place_named(out, "open", trace_name(trace_of(f), f->name_id));
+    if (level == FLOW_FLOWS && hops)
+        view_place_line(out, "hops");
+    for (size_t row = 0; level == FLOW_STOPS && row < f->flows.n; row++)
+        if (f->flows.v[row] == f->flow)
+            view_place_line(out, "ladder %zu", row);
+}
+
+bool flow_tables_named(const struct flow_tables *f, const char *text, uint32_t *place) {
+    for (*place = 0; *place < flow_stats_names(f->stats); ++*place)
+        if (view_place_is_name(trace_name(trace_of(f), flow_stats_name(f->stats, *place)->name), text, strlen(text)))
+            return true;
+    return false;
 }
 
 static uint64_t flow_rows(void *ctx) {

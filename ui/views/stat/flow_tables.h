@@ -58,6 +58,11 @@ void flow_tables_set_name(struct flow_tables *tables, uint32_t place);
  * until then, so that a table of them stays. */
 void flow_tables_again(struct flow_tables *tables, bool known);
 
+/* The lines of the open level (ui/views/view_place.h): the name, "hops", and the row of the flow. */
+void flow_tables_keep(const struct flow_tables *tables, enum flow_level level, bool hops, struct chars *out);
+/* The place of a name that such a line has; false: it is not in the statistics. */
+bool flow_tables_named(const struct flow_tables *tables, const char *text, uint32_t *place);
+
 struct flow_hop { /* a stop, and the hop that arrives there */
     const struct flow_stats_stop *here;
     bool arrives; /* false: it is the first stop */

@@ -1,5 +1,4 @@
-/* view_flows.c - 6 Flows: their names; the flows or hops of a name; one flow as a ladder, with what each hop usually
- * takes.
+/* view_flows.c - 6 Flows: their names; the flows or hops of a name; one flow as a ladder.
  *
  * The tables (flow_tables.h) are levels: Enter goes down, q up. The second level has two of them, flows and hops, and
  * Tab switches. From a flow, L goes down to its stops, and Enter shows it on the timeline. A table of a level exists while the level is open. With a flow selected on the timeline, the view goes
@@ -10,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/units.h"
@@ -556,6 +556,28 @@ static void draw(struct view *view) {
     status(f);
 }
 
+static void keep(struct view *view, struct chars *out) {
+    const struct flows_view *f = view->state;
+    flow_tables_keep(&f->shown, f->level, f->hops, out);
+}
+
+static bool put(struct view *view, const char *line) {
+    struct flows_view *f = view->state;
+    bool flows = f->level == FLOW_FLOWS && !f->hops, hops = flows && strcmp(line, "hops") == 0;
+    bool name = f->level == FLOW_NAMES && strncmp(line, "open ", 5) == 0;
+    bool ladder = flows && strncmp(line, "ladder ", 7) == 0;
+    uint32_t row = ladder ? (uint32_t)strtoul(line + 7, NULL, 10) : 0;
+    if (!hops && !ladder && !(name && flow_tables_named(&f->shown, line + 5, &row)))
+        return false;
+    f->sought = NO_POINT; /* not to the flow of the selection */
+    table_show(&f->tables[f->level], row);
+    if (ladder)
+        view_flows_ladder(view->app);
+    else
+        (name ? enter : other)(view);
+    return true;
+}
+
 const struct view_ops view_flows = {
     .title = "[6 Flows]",
     .modes = MODE_TABLE,
@@ -573,4 +595,6 @@ const struct view_ops view_flows = {
     .record = record,
     .csv = view_table_csv,
     .table = table,
+    .keep = keep,
+    .put = put,
 };
