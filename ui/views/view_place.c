@@ -85,6 +85,8 @@ void view_place_table(struct table *t, struct chars *out) {
         view_place_line(out, "sort -%s", t->inverted ? " up" : "");
     if (t->filter)
         view_place_typed(out, "rows", filter_text(t->filter));
+    if (t->search)
+        view_place_typed(out, "find", filter_text(t->search));
     if (table_current(t, &row) && t->at > 0)
         view_place_line(out, "row %" PRIu64, row.row);
 }
@@ -151,6 +153,18 @@ static bool put_rows(struct app *app, struct table *t, const char *text) {
     return filter != NULL;
 }
 
+/* The search for n and N; the current row stays. */
+static bool put_find(struct app *app, struct table *t, const char *text) {
+    struct err err;
+    t->origin = trace_begin(app->trace);
+    struct filter *filter = table_filter_new(t, text, &err);
+    if (filter) {
+        table_drop_search(t);
+        t->search = filter;
+    }
+    return filter != NULL;
+}
+
 static bool put_row(struct table *t, const char *text) {
     char *end;
     errno = 0;
@@ -176,6 +190,8 @@ static bool put(struct view *view, const char *line) {
         return put_sort(t, rest);
     if (t && (rest = after(line, "rows")))
         return put_rows(view->app, t, rest);
+    if (t && (rest = after(line, "find")))
+        return put_find(view->app, t, rest);
     if (t && (rest = after(line, "row")))
         return put_row(t, rest);
     if (view->ops->modes & MODE_TEXT && (rest = after(line, "line")))

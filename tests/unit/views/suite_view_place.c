@@ -7,6 +7,7 @@
 #include "tests/lib/must.h"
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
+#include "ui/views/view_table.h"
 
 static bool is_written(struct str name, const struct chars *text) {
     return view_place_is_name(name, text->v, text->n);
@@ -52,6 +53,28 @@ START_TEST(lines_without_a_place_are_named) {
 }
 END_TEST
 
+/* The search of a table, for n and N, is written, and put back without moving the current row. */
+START_TEST(a_search_in_a_table_is_kept) {
+    struct chars out = {0};
+    shown_fixture("../screens/chain", 120, 40);
+    shown_keys("2/name~a<Enter>");
+    view_place_write(&shown, &out);
+    chars_add(&out, (struct str){"", 1});
+    ck_assert_msg(strstr(out.v, "place in find name~a\n") != NULL, "%s", out.v);
+    vec_free(&out);
+    shown_close();
+    shown_fixture("../screens/chain", 120, 40);
+    shown_keys("2");
+    view_place_put(&shown, "find name~a");
+    shown_resize(120, 40);
+    const struct table *t = shown.views.current->ops->table(shown.views.current);
+    ck_assert_ptr_nonnull(t->search);
+    ck_assert_str_eq(filter_text(t->search), "name~a");
+    ck_assert_uint_eq(t->at, 0);
+    shown_close();
+}
+END_TEST
+
 /* A key of the user, or another view, drops what still waits. */
 START_TEST(lines_that_wait_are_dropped_by_a_key) {
     shown_fixture("../screens/chain", 120, 40);
@@ -78,6 +101,7 @@ Suite *suite_view_place(void) {
     TCase *t = tcase_create("view_place");
     tcase_add_test(t, a_text_is_of_one_name);
     tcase_add_test(t, lines_without_a_place_are_named);
+    tcase_add_test(t, a_search_in_a_table_is_kept);
     tcase_add_test(t, lines_that_wait_are_dropped_by_a_key);
     suite_add_tcase(s, t);
     return s;
