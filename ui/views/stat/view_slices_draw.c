@@ -7,7 +7,7 @@
 #include "ui/views/stat/view_slices_internal.h"
 #include "ui/views/view_table.h"
 
-/* The tabs, with the number of rows of the current one. */
+/* The tabs, with the number of rows of the current one, and the view that w leads to. */
 static void draw_tabs(struct slices_view *v, int y) {
     struct grid *g = &v->app->grid;
     char text[260], n[32];
@@ -26,6 +26,8 @@ static void draw_tabs(struct slices_view *v, int y) {
         if (x >= g->cols - 2)
             break;
     }
+    if (x + 14 < g->cols && sched_thread_count(trace_sched(v->app->trace)) > 0)
+        view_label(g, x, y, STR("w: Wake-ups"), ROLE_TAB);
 }
 
 /* The share of the slices, or of another input, that the numbers on the screen are of, in percent. */
