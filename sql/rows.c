@@ -365,6 +365,8 @@ static bool merge(struct rows_cursor *c) {
 
 static bool make_by_name(struct rows *rows) {
     struct source *source = rows->source;
+    if (rows->by_name == NULL && rows->label)
+        rows->label(rows);
     if (rows->by_name)
         return true;
     const uint32_t *rank = source_ranks(source);

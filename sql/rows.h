@@ -44,6 +44,7 @@ struct rows {
     /* Appends the numbers of the rows whose parent has an id; NULL: no row has a parent. */
     void (*children)(struct rows *rows, int64_t id, struct rows_list *list);
     void (*others)(struct rows *rows, int64_t id, struct rows_list *list); /* the same by another column */
+    void (*label)(struct rows *rows); /* makes by_name of texts that are no names of the trace; NULL: named, or no order */
     uint32_t *by_name; /* row numbers by rank of the name, then by number; NULL: not made */
     size_t nby_name;
     uint32_t *order_storage; /* of `order` in lanes; NULL: none */

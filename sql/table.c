@@ -142,6 +142,7 @@ static bool takes(const struct plan *p, int i, enum table_role role, char op) {
     bool compares = op == '=' || op == '<' || op == '>' || op == 'l' || op == 'g';
     switch (role) {
     case ROLE_NONE:
+    case ROLE_LABEL:
         return false;
     case ROLE_INPUT:
         return op == '=' && p->inputs < 2;
@@ -229,12 +230,12 @@ static bool by_names(const struct plan *p, bool together) {
         enum table_role role = role_of(p, p->info->aOrderBy[i].iColumn);
         if (p->info->aOrderBy[i].desc && !together)
             return false;
-        if (role == ROLE_NAME)
+        if (role == ROLE_NAME || role == ROLE_LABEL)
             name = true;
         else if (role != ROLE_KEY || (i == 0 && !together))
             return false;
     }
-    return name && p->rows->named;
+    return name && (p->rows->named || p->rows->label);
 }
 
 static bool first_rows(struct plan *p) {

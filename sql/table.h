@@ -25,6 +25,7 @@ enum table_role {
     ROLE_OTHER,  /* rows.others() does */
     ROLE_ARG_SET, /* NULL, or the id */
     ROLE_INPUT,
+    ROLE_LABEL, /* a text by which rows.label() orders */
 };
 
 struct table_column {

@@ -1,10 +1,106 @@
 /* threads.c - the tables thread and process.
  *
  * Threads that are hidden everywhere (known by their koid alone, with a full thread) are left out. Names are those of
- * kernel objects; a thread of an index that was never registered has "<thread 9>" and no tid. */
+ * kernel objects; a thread of an index that was never registered has "<thread 9>" and no tid.
+ *
+ * A join that is grouped by name reads these few rows in the order of their names, so that slices need not be sorted.
+ * Threads are found by their process for the same reason. */
 #include "sql/tables/threads.h"
 
-static const char thread_key, process_key;
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/lower_bound.h"
+
+static const char thread_key, process_key, owner_key;
+
+/* ---- by name ---- */
+
+struct label {
+    char *text; /* NULL: no name */
+    size_t n;
+    uint32_t row;
+};
+
+static int label_order(const void *a, const void *b) {
+    const struct label *x = a, *y = b;
+    size_t n = x->n < y->n ? x->n : y->n;
+    int order = (x->text != NULL) - (y->text != NULL);
+    if (order == 0 && n > 0)
+        order = memcmp(x->text, y->text, n);
+    if (order == 0)
+        order = (x->n > y->n) - (x->n < y->n);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+/* Orders the rows by the texts that text() returns, valid UTF-8 for free(), or NULL. */
+static void order_by_label(struct rows *rows, char *(*text)(struct source *source, uint64_t id, size_t *n)) {
+    struct label *v = err_malloc((size_t)(rows->n + 1) * sizeof *v);
+    size_t n = 0;
+    for (uint32_t i = 0; i < rows->n; i++) {
+        if (rows->skip && rows->skip(rows->source, rows->v.v, i))
+            continue;
+        v[n] = (struct label){.row = i};
+        v[n].text = text(rows->source, rows->first + i, &v[n].n);
+        n++;
+    }
+    qsort(v, n, sizeof *v, label_order);
+    rows->by_name = err_malloc((n + 1) * sizeof *rows->by_name);
+    rows->nby_name = n;
+    for (size_t k = 0; k < n; k++) {
+        rows->by_name[k] = v[k].row;
+        free(v[k].text);
+    }
+    free(v);
+}
+
+static char *thread_label(struct source *source, uint64_t id, size_t *n) {
+    const struct thread *t = trace_thread(source->trace, (size_t)id - 1);
+    bool named;
+    char buf[40];
+    struct str name = trace_thread_name(source->trace, t, buf, &named);
+    return named || t->id.form == THREAD_UNDEFINED ? source_valid_text(name, n) : NULL;
+}
+
+static void label_threads(struct rows *rows) {
+    order_by_label(rows, thread_label);
+}
+
+/* ---- threads of a process ---- */
+
+struct owned {
+    int64_t upid;
+    uint32_t row;
+};
+
+struct owners {
+    size_t n;
+    struct owned v[];
+};
+
+static int owned_order(const void *a, const void *b) {
+    const struct owned *x = a, *y = b;
+    return x->upid != y->upid ? (x->upid > y->upid) - (x->upid < y->upid) : (x->row > y->row) - (x->row < y->row);
+}
+
+static void threads_of(struct rows *rows, int64_t upid, struct rows_list *list) {
+    struct source *source = rows->source;
+    struct owners *owners = source_find(source, &owner_key);
+    size_t at = 0;
+    if (owners == NULL) {
+        owners = err_malloc(sizeof *owners + source->threads * sizeof *owners->v);
+        owners->n = source->threads;
+        for (uint32_t i = 0; i < source->threads; i++)
+            owners->v[i] = (struct owned){source_upid(source, trace_thread(source->trace, i)->process), i};
+        qsort(owners->v, owners->n, sizeof *owners->v, owned_order);
+        source_keep(source, &owner_key, owners, free);
+    }
+    lower_bound(at, owners->n, k, owners->v[k].upid < upid);
+    for (; upid >= 0 && at < owners->n && owners->v[at].upid == upid; at++)
+        vec_push(list, owners->v[at].row);
+}
+
+/* ---- the tables ---- */
 
 static bool hidden(struct source *source, const struct rows_lane *lane, uint32_t i) {
     return trace_thread_hidden(source->trace, trace_thread(source->trace, (size_t)(lane->base + i - 1)));
@@ -13,6 +109,8 @@ static bool hidden(struct source *source, const struct rows_lane *lane, uint32_t
 static struct rows *thread_rows(struct source *source) {
     struct rows *rows = table_numbers(source, &thread_key, 1, source->threads);
     rows->skip = hidden;
+    rows->label = label_threads;
+    rows->children = threads_of;
     return rows;
 }
 
@@ -59,20 +157,41 @@ static bool is_zero(struct source *source, const struct rows_lane *lane, uint32_
     return upid > 0 && trace_process(source->trace, (size_t)upid - 1)->pid == 0;
 }
 
+/* The place of a process; SIZE_MAX: it has no record. */
+static size_t process_of(struct trace *trace, uint64_t upid) {
+    size_t i = (size_t)upid - 1;
+    for (size_t k = 0; upid == 0 && k < trace_process_count(trace); k++)
+        if (trace_process(trace, k)->pid == 0)
+            i = k;
+    return i < trace_process_count(trace) ? i : SIZE_MAX;
+}
+
+static char *process_label(struct source *source, uint64_t upid, size_t *n) {
+    char buf[40];
+    bool named;
+    size_t i = process_of(source->trace, upid);
+    if (i == SIZE_MAX)
+        return NULL;
+    struct str name = trace_process_name(source->trace, trace_process(source->trace, i), buf, &named);
+    return named ? source_valid_text(name, n) : NULL;
+}
+
+static void label_processes(struct rows *rows) {
+    order_by_label(rows, process_label);
+}
+
 static struct rows *process_rows(struct source *source) {
     struct rows *rows = table_numbers(source, &process_key, 0, trace_process_count(source->trace) + 1);
     rows->skip = is_zero;
+    rows->label = label_processes;
     return rows;
 }
 
 static void process_name(struct trace *trace, uint64_t upid, sqlite3_context *out) {
-    size_t i = (size_t)upid - 1;
+    size_t i = process_of(trace, upid);
     char buf[40];
     bool named;
-    for (size_t k = 0; upid == 0 && k < trace_process_count(trace); k++)
-        if (trace_process(trace, k)->pid == 0)
-            i = k;
-    if (i >= trace_process_count(trace))
+    if (i == SIZE_MAX)
         return;
     struct str name = trace_process_name(trace, trace_process(trace, i), buf, &named);
     if (named)
@@ -89,15 +208,23 @@ static void get_process(struct table_cursor *cursor, int column, sqlite3_context
 }
 
 static const struct table_column thread_columns[] = {
-    TABLE_ID("utid"),  TABLE_ID("id"),    TABLE_INT("tid"),            TABLE_STR("name"),    TABLE_INT("start_ts"),
-    TABLE_INT("end_ts"), TABLE_INT("upid"), TABLE_INT("is_main_thread"), TABLE_INT("is_idle"), TABLE_INT("machine_id"),
+    TABLE_ID("utid"),
+    TABLE_ID("id"),
+    TABLE_INT("tid"),
+    {"name", TABLE_TEXT, ROLE_LABEL, false},
+    TABLE_INT("start_ts"),
+    TABLE_INT("end_ts"),
+    {"upid", TABLE_INTEGER, ROLE_PARENT, false},
+    TABLE_INT("is_main_thread"),
+    TABLE_INT("is_idle"),
+    TABLE_INT("machine_id"),
     TABLE_INT("arg_set_id"),
 };
 static const struct table_column process_columns[] = {
     TABLE_ID("upid"),
     TABLE_ID("id"),
     TABLE_INT("pid"),
-    TABLE_STR("name"),
+    {"name", TABLE_TEXT, ROLE_LABEL, false},
     TABLE_INT("start_ts"),
     TABLE_INT("end_ts"),
     TABLE_INT("parent_upid"),

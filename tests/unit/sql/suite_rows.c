@@ -26,7 +26,7 @@ static const struct table {
     {"thread_state", {"id", "ts", "dur", "utid"}},
     {"sched", {"id", "ts", "dur", "cpu"}},
     {"counter", {"id", "ts", "track_id"}},
-    {"thread", {"utid", "id"}},
+    {"thread", {"utid", "id", "upid"}},
     {"track", {"id"}},
     {"thread_track", {"id", "utid"}},
     {"process", {"upid"}},
@@ -126,6 +126,17 @@ static void hold_orders(struct query *query) {
          "select dur, id from slice%s order by +dur, +id desc limit 3 offset 2"},
         {"select depth, ts, id from slice%s order by depth desc, ts, id limit 5",
          "select depth, ts, id from slice%s order by +depth desc, +ts, +id limit 5"},
+        {"select name, utid from thread order by name, utid", "select name, utid from thread order by +name, +utid"},
+        {"select name from thread order by name", "select name from thread order by +name"},
+        {"select distinct name from process order by name", "select distinct +name from process order by +name"},
+        {"select t.name, count(*), sum(s.dur) from slice s join thread_track k on s.track_id = k.id join thread t using "
+         "(utid) group by t.name order by +t.name",
+         "select t.name, count(*), sum(s.dur) from slice s join thread_track k on s.track_id = +k.id join thread t on "
+         "+t.utid = k.utid group by +t.name order by +t.name"},
+        {"select p.name, t.name, count(*) from process p join thread t using (upid) group by p.name, t.name order by "
+         "+p.name, +t.name",
+         "select p.name, t.name, count(*) from process p join thread t on +t.upid = +p.upid group by +p.name, +t.name "
+         "order by +p.name, +t.name"},
         {"select id from slice%s order by id", "select id from slice%s order by +id"},
         {"select ts from thread_state order by ts", "select ts from thread_state order by +ts"},
         {"select ts, id from counter order by ts, id limit 4", "select ts, id from counter order by +ts, +id limit 4"},
