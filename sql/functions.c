@@ -123,6 +123,25 @@ static void regexp(sqlite3_context *out, int n, sqlite3_value **v) {
         sqlite3_set_auxdata(out, 0, made, free_pattern);
 }
 
+/* regexp_extract(text, pattern). */
+static void regexp_extract(sqlite3_context *out, int n, sqlite3_value **v) {
+    (void)n;
+    if (is_null(v[0]) || is_null(v[1]))
+        return;
+    struct pattern *pattern = sqlite3_get_auxdata(out, 1), *made = NULL;
+    struct str part;
+    if (pattern == NULL)
+        pattern = made = functions_pattern(text_of(v[1]));
+    if (pattern == NULL) {
+        sqlite3_result_error(out, "regexp_extract: the second argument is no regular expression", -1);
+        return;
+    }
+    if (pattern_group(pattern, text_of(v[0]), &part))
+        sqlite3_result_text64(out, part.s, part.n, SQLITE_TRANSIENT, SQLITE_UTF8);
+    if (made)
+        sqlite3_set_auxdata(out, 1, made, free_pattern);
+}
+
 /* The part of a text with a number, from 0 on, between separators; NULL: there is none. */
 static void str_split(sqlite3_context *out, int n, sqlite3_value **v) {
     (void)n;
@@ -228,6 +247,7 @@ static const struct scalar scalars[] = {
     {"time_to_days", 1, divided, INT64_C(86400000000000)},
     {"to_realtime", 1, to_realtime, 0},
     {"regexp", 2, regexp, 0},
+    {"regexp_extract", 2, regexp_extract, 0},
     {"str_split", 3, str_split, 0},
     {"null_if_empty", 1, null_if_empty, 0},
     {"hash", -1, hash, 0},

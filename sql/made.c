@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sql/tables/made_table.h"
+
 #define ARGUMENTS 16
 
 struct function {
@@ -21,12 +23,14 @@ struct function {
 
 struct made {
     sqlite3 *db;
+    bool *declaring;
     VEC(struct function *) v;
 };
 
-struct made *made_new(sqlite3 *db) {
+struct made *made_new(sqlite3 *db, bool *declaring) {
     struct made *made = err_calloc(1, sizeof *made);
     made->db = db;
+    made->declaring = declaring;
     return made;
 }
 
@@ -60,26 +64,36 @@ static bool in_name(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* "(a INT, b STRING)": the first word of each. False: there are too many. */
-static bool read_arguments(struct function *f, struct str s) {
-    bool wanted = true;
-    int depth = 0;
+/* "(a INT, b STRING)" or "TABLE(a INT)": the first word of each after a prefix, and the word after it if types is not
+ * NULL. -1: there are more than `most`. */
+static int read_list(struct str s, const char *prefix, char **names, char **types, int most) {
+    int depth = 0, n = 0, word = 0; /* of an entry */
     for (size_t i = 0; i < s.n; i++) {
         depth += s.s[i] == '(' ? 1 : s.s[i] == ')' ? -1 : 0;
         if (s.s[i] == ',' && depth == 1)
-            wanted = true;
-        if (!wanted || !in_name(s.s[i]))
+            word = 0;
+        if (depth < 1 || !in_name(s.s[i]))
             continue;
         size_t end = i;
         while (end < s.n && in_name(s.s[end]))
             end++;
-        if (f->narguments == ARGUMENTS)
-            return false;
-        f->arguments[f->narguments++] = copied((struct str){s.s + i, end - i}, "$");
-        wanted = false;
+        struct str text = {s.s + i, end - i};
         i = end - 1;
+        if (depth > 1 || word++ > 1)
+            continue;
+        if (word == 2 && types) {
+            free(types[n - 1]);
+            types[n - 1] = copied((struct str){text.s, text.n}, "");
+        }
+        if (word != 1)
+            continue;
+        if (n == most)
+            return -1;
+        if (types)
+            types[n] = copied(STR(""), "");
+        names[n++] = copied(text, prefix);
     }
-    return true;
+    return n;
 }
 
 static void call(sqlite3_context *out, int n, sqlite3_value **v) {
@@ -106,16 +120,56 @@ static void call(sqlite3_context *out, int n, sqlite3_value **v) {
     f->busy = false;
 }
 
+/* SQLite's word for a type of Perfetto. */
+static const char *affinity(const char *type) {
+    static const struct {
+        const char *perfetto, *sqlite;
+    } types[] = {{"INT", "INTEGER"},      {"LONG", "INTEGER"},     {"BOOL", "INTEGER"},  {"TIMESTAMP", "INTEGER"},
+                 {"DURATION", "INTEGER"}, {"ID", "INTEGER"},       {"JOINID", "INTEGER"}, {"ARGSETID", "INTEGER"},
+                 {"STRING", "TEXT"},      {"DOUBLE", "REAL"},      {"FLOAT", "REAL"}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (sqlite3_stricmp(type, types[i].perfetto) == 0)
+            return types[i].sqlite;
+    return "";
+}
+
+static bool add_table(struct made *made, const struct rewrite_function *r, struct err *err) {
+    struct made_table *t = err_calloc(1, sizeof *t);
+    t->db = made->db;
+    t->declaring = made->declaring;
+    t->name = copied(r->name, "");
+    t->body = copied(r->body, "");
+    int columns = read_list(r->returns, "", t->columns, t->types, MADE_TABLE_MOST);
+    int arguments = read_list(r->arguments, "$", t->arguments, NULL, ARGUMENTS);
+    t->ncolumns = columns < 0 ? MADE_TABLE_MOST : columns;
+    t->narguments = arguments < 0 ? ARGUMENTS : arguments;
+    for (int i = 0; i < t->ncolumns; i++) {
+        const char *type = affinity(t->types[i]);
+        free(t->types[i]);
+        t->types[i] = copied(str_of(type), "");
+    }
+    int status = made_table_register(t); /* it owns t now */
+    if (columns <= 0 || arguments < 0)
+        return err_set(err, r->at, "a PERFETTO FUNCTION has at most %d arguments and 1 to %d columns", ARGUMENTS,
+                       MADE_TABLE_MOST);
+    return status == SQLITE_OK || err_set(err, r->at, "CREATE PERFETTO FUNCTION: %s", sqlite3_errmsg(made->db));
+}
+
 bool made_add(struct made *made, const struct rewrite *rewrite, struct err *err) {
     for (size_t i = 0; i < rewrite->functions.n; i++) {
         const struct rewrite_function *r = &rewrite->functions.v[i];
-        if (r->table)
-            return err_set(err, r->at, "fxtop has no PERFETTO FUNCTION that returns a TABLE: a view or a subquery is one");
+        if (r->table) {
+            if (!add_table(made, r, err))
+                return false;
+            continue;
+        }
         struct function *f = err_calloc(1, sizeof *f);
         f->db = made->db;
         f->body = copied(r->body, "");
         vec_push(&made->v, f);
-        if (!read_arguments(f, r->arguments))
+        int n = read_list(r->arguments, "$", f->arguments, NULL, ARGUMENTS);
+        f->narguments = n < 0 ? ARGUMENTS : n;
+        if (n < 0)
             return err_set(err, r->at, "a PERFETTO FUNCTION has at most %d arguments", ARGUMENTS);
         char *name = copied(r->name, "");
         int status = sqlite3_create_function_v2(made->db, name, f->narguments, SQLITE_UTF8, f, call, NULL, NULL, NULL);

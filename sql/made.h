@@ -1,6 +1,7 @@
 /* made.h - functions that statements make: CREATE PERFETTO FUNCTION name(a INT) RETURNS INT AS SELECT ...
  *
- * The body is a statement in which $a is the argument a. Its first column of its first row is the value. */
+ * The body is a statement in which $a is the argument a. Its first column of its first row is the value; of a function
+ * that returns a TABLE, all rows are. */
 #ifndef FXTOP_MADE_H
 #define FXTOP_MADE_H
 
@@ -10,7 +11,8 @@
 
 struct made; /* the functions of a query */
 
-struct made *made_new(sqlite3 *db);
+/* *declaring becomes true while SQLite gets the columns of a table. */
+struct made *made_new(sqlite3 *db, bool *declaring);
 void made_free(struct made *made); /* before the database is closed; may be NULL */
 /* Takes the functions of a text. False: err has a sentence and the byte. */
 bool made_add(struct made *made, const struct rewrite *rewrite, struct err *err);

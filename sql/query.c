@@ -30,11 +30,16 @@ struct query {
     size_t at, started; /* of the next statement, of the present one, in the rewritten text */
     struct columns columns; /* of the last statement, once it is begun */
     uint64_t memory;
+    uint64_t most, looks; /* instructions; looks at the flag */
     bool begun;
 };
 
 static int look(void *ctx) {
-    return source_stopped(&((struct query *)ctx)->source);
+    struct query *q = ctx;
+    q->looks++;
+    if (q->most > 0 && q->looks * PROGRESS > q->most)
+        source_stop(&q->source);
+    return source_stopped(&q->source);
 }
 
 static uint64_t least_memory(void) {
@@ -54,12 +59,13 @@ struct query *query_new(struct trace *trace, const struct query_options *options
     struct query *q = err_calloc(1, sizeof *q);
     source_init(&q->source, trace);
     q->memory = options->memory > 0 ? options->memory : least_memory();
+    q->most = options->instructions;
     int status = sqlite3_open_v2(":memory:", &q->db,
                                  SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY,
                                  NULL);
     q->guard = (struct guard){.open = true, .declaring = &q->source.declaring};
     if (status == SQLITE_OK) {
-        q->made = made_new(q->db);
+        q->made = made_new(q->db, &q->source.declaring);
         sqlite3_hard_heap_limit64((sqlite3_int64)q->memory);
         sqlite3_progress_handler(q->db, PROGRESS, look, q);
         status = guard_set(q->db, &q->guard);
@@ -92,6 +98,7 @@ bool query_begin(struct query *q, struct str sql, struct err *err) {
     q->statement = NULL;
     q->begun = false;
     q->at = q->started = 0;
+    q->looks = 0;
     atomic_store(&q->source.stop, false);
     rewrite_free(&q->sql);
     return rewrite_sql(&q->sql, sql, err) && made_add(q->made, &q->sql, err);
@@ -106,11 +113,27 @@ void query_end(struct query *q) {
     q->statement = NULL;
 }
 
+/* The place of a table that does not exist, which SQLite only names, in the statement; -1: another fault. */
+static int place_of_table(const struct query *q) {
+    static const char says[] = "no such table: ";
+    const char *name = sqlite3_errmsg(q->db);
+    if (strncmp(name, says, sizeof says - 1) != 0)
+        return -1;
+    name += sizeof says - 1;
+    size_t n = strlen(name);
+    for (size_t at = q->started; n > 0 && at + n <= q->at && at + n <= q->sql.text.n; at++)
+        if (sqlite3_strnicmp(q->sql.text.v + at, name, (int)n) == 0)
+            return (int)(at - q->started);
+    return -1;
+}
+
 /* Sets err to the fault and its place in the typed text. */
 static enum query_state failed(struct query *q, int status, bool compiling, struct err *err) {
     if (status == SQLITE_INTERRUPT || source_stopped(&q->source))
         return QUERY_STOPPED;
     int offset = compiling ? sqlite3_error_offset(q->db) : -1;
+    if (compiling && offset < 0)
+        offset = place_of_table(q);
     uint64_t at = offset >= 0 ? rewrite_offset(&q->sql, q->started + (size_t)offset) : ERR_NO_OFFSET;
     if (status == SQLITE_AUTH && q->guard.why[0]) {
         fail(q, err, q->guard.why, rewrite_offset(&q->sql, q->started));

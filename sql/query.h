@@ -22,6 +22,7 @@ struct query;
 
 struct query_options {
     uint64_t memory; /* bytes that SQLite may take; 0: the least of 1 GB and a quarter of the memory */
+    uint64_t instructions; /* of SQLite, about, after which a text is stopped; 0: never. Tests bound it so */
 };
 
 /* NULL: SQLite failed; err has the reason. */

@@ -111,12 +111,18 @@ static void *work(void *ctx) {
     return NULL;
 }
 
-static bool start(struct answer *a) {
+/* Two threads may read a file that is mapped whole alone: then the window of file_span() does not move. */
+static void start(struct answer *a) {
+    struct file *file = trace_file(a->trace);
+    size_t n;
     atomic_store(&a->done, false);
     atomic_store(&a->stop, false);
+    if (!file_is_whole(file))
+        file_span(file, 0, SIZE_MAX, &n);
     trace_share(a->trace);
-    a->running = thread_start(&a->thread, work, a);
-    return a->running;
+    a->running = file_is_whole(file) && thread_start(&a->thread, work, a);
+    if (!a->running)
+        work(a);
 }
 
 /* Whether a thread is under way; joins one that has ended. */
@@ -189,7 +195,7 @@ static void release(struct answer *a) {
     free(a);
 }
 
-static bool ask(struct answer *a, struct str sql) {
+static void ask(struct answer *a, struct str sql) {
     wait_for(a, INT64_MAX);
     forget_rows(a);
     if (a->query && (a->version != trace_version(a->trace) || a->generation != trace_generation(a->trace))) {
@@ -204,7 +210,7 @@ static bool ask(struct answer *a, struct str sql) {
     a->ranking = -1;
     a->began = budget_clock();
     a->err = (struct err){"", ERR_NO_OFFSET};
-    return start(a);
+    start(a);
 }
 
 static struct answer_look look(struct answer *a) {
@@ -245,8 +251,7 @@ static bool ranked(struct answer *a, int c) {
     if (a->ranks[c])
         return true;
     a->ranking = c;
-    if (!start(a))
-        work(a);
+    start(a);
     return a->ranks[c] != NULL && !a->running;
 }
 

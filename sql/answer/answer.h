@@ -37,8 +37,9 @@ struct answer_look {
 struct answer_ops {
     struct answer *(*make)(struct trace *trace);
     void (*free)(struct answer *answer); /* stops and waits; may be NULL */
-    /* Asks; the rows before are gone. False: no thread could be started. The answer is not busy. */
-    bool (*ask)(struct answer *answer, struct str sql);
+    /* Asks; the rows before are gone. The answer is not busy. If no thread can be had, or the file cannot be mapped
+     * whole, the query runs before it returns. */
+    void (*ask)(struct answer *answer, struct str sql);
     void (*stop)(struct answer *answer); /* soon */
     /* Stops, waits, and drops the database, for the trace changes. */
     void (*halt)(struct answer *answer);

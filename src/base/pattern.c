@@ -101,6 +101,17 @@ bool pattern_matches(struct pattern *pattern, struct str name) {
     return name.n >= pattern->n && contains(pattern, name);
 }
 
+bool pattern_group(struct pattern *pattern, struct str name, struct str *part) {
+    uint32_t groups = 0;
+    if (pattern->code == NULL || !regex_matches(pattern, name))
+        return false;
+    pcre2_pattern_info(pattern->code, PCRE2_INFO_CAPTURECOUNT, &groups);
+    const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(pattern->data) + (groups > 0 ? 2 : 0);
+    bool found = ends[0] != PCRE2_UNSET && ends[0] <= ends[1] && ends[1] <= name.n;
+    *part = found ? (struct str){name.s + ends[0], ends[1] - ends[0]} : STR("");
+    return found;
+}
+
 uint32_t pattern_cost(const struct pattern *pattern) {
     return pattern->cost;
 }
@@ -148,7 +159,7 @@ static bool compile(struct pattern *pattern, struct err *err) {
         pattern->code = pcre2_compile((PCRE2_SPTR)pattern->text, pattern->n, flags, &code, &offset, context);
     pcre2_compile_context_free(context);
     if (pattern->code) {
-        pattern->data = pcre2_match_data_create(1, memory);
+        pattern->data = pcre2_match_data_create(2, memory);
         pattern->context = pcre2_match_context_create(memory);
         pcre2_set_callout(pattern->context, charge, pattern);
         pcre2_set_match_limit(pattern->context, PATTERN_MOST);

@@ -30,6 +30,9 @@ struct pattern *pattern_regex(const char *text, size_t column, struct err *err);
 void pattern_free(struct pattern *pattern);              /* may be NULL */
 const char *pattern_text(const struct pattern *pattern); /* as it was given */
 bool pattern_matches(struct pattern *pattern, struct str name);
+/* The first group of a regular expression, or the whole match of one without groups, as a part of the name. False: it
+ * does not match, or the group takes no part. */
+bool pattern_group(struct pattern *pattern, struct str name, struct str *part);
 uint32_t pattern_cost(const struct pattern *pattern); /* of the last match, in units of budget.h */
 
 #endif

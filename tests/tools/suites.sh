@@ -33,6 +33,25 @@ src/main.c tests/system/faults.c
 ui/keep/keep_session.c tests/unit/ui/suite_keep_state.c
 ui/keep/track_spec.c tests/unit/ui/suite_keep_state.c
 ui/timeline/range/draw_range.c tests/unit/timeline/suite_ranges.c
+sql/answer/columns.c tests/unit/sql/suite_answer.c
+sql/arguments.c tests/tools/check_sql.py
+sql/family.c tests/tools/check_sql.py
+sql/functions.c tests/unit/sql/suite_query.c
+sql/lanes.c tests/tools/check_sql.py
+sql/made.c tests/unit/sql/suite_query.c
+sql/percentile.c tests/unit/sql/suite_query.c
+sql/print.c tests/fuzz/fuzz_sql.c
+sql/run.c tests/system/sql.sh
+sql/source.c tests/unit/sql/suite_rows.c
+sql/tables/analysis.c tests/unit/sql/suite_query.c
+sql/tables/args.c tests/tools/check_sql.py
+sql/tables/flows.c tests/tools/check_sql.py
+sql/tables/made_table.c tests/unit/sql/suite_query.c
+sql/tables/own.c tests/tools/check_sql.py
+sql/tables/records.c tests/tools/check_sql.py
+sql/tables/slices.c tests/tools/check_sql.py
+sql/tables/states.c tests/tools/check_sql.py
+sql/tables/walk.c tests/unit/sql/suite_query.c
 ui/views/sql/sql_words.c tests/unit/sql/suite_view_sql.c
 ui/views/stat/compare_pane.c tests/unit/views/suite_view_compare.c
 ui/app.c tests/unit/ui/suite_reload.c
@@ -82,5 +101,5 @@ while read -r file; do
         echo "tests/tools/suites.sh:1: the exception for $file is not needed, or $test is gone"
         status=1
     fi
-done < <(find src model ui record provider -name '*.c' | LC_ALL=C sort)
+done < <(find src model sql ui record provider -name '*.c' | LC_ALL=C sort)
 exit $status

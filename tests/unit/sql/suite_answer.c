@@ -27,7 +27,7 @@ static void end(void) {
 }
 
 static struct answer_look asked(const char *sql) {
-    ck_assert(ops->ask(answer, str_of(sql)));
+    ops->ask(answer, str_of(sql));
     ops->wait(answer, INT64_MAX);
     ck_assert(!ops->busy(answer));
     return ops->look(answer);
@@ -61,7 +61,7 @@ END_TEST
 START_TEST(stops) {
     begin();
     for (int i = 0; i < 3; i++) {
-        ck_assert(ops->ask(answer, str_of(ENDLESS)));
+        ops->ask(answer, str_of(ENDLESS));
         ck_assert(ops->busy(answer));
         int64_t from = budget_clock();
         ops->stop(answer);
@@ -70,11 +70,11 @@ START_TEST(stops) {
         ck_assert(!ops->busy(answer));
         ck_assert_int_eq(ops->look(answer).state, ANSWER_STOPPED);
     }
-    ck_assert(ops->ask(answer, str_of(ENDLESS)));
+    ops->ask(answer, str_of(ENDLESS));
     ops->halt(answer);
     ck_assert(!ops->busy(answer));
     ck_assert_int_eq(asked("SELECT 1").state, ANSWER_DONE);
-    ck_assert(ops->ask(answer, str_of(ENDLESS)));
+    ops->ask(answer, str_of(ENDLESS));
     end();
 }
 END_TEST

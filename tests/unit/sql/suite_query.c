@@ -40,6 +40,7 @@ END_TEST
 
 START_TEST(a_fault_has_its_byte_in_the_typed_text) {
     is("select nosuch", "error: no such column: nosuch @ 7");
+    is("select 1; select * from NoSuch", "error: no such table: NoSuch @ 24");
     is("select 1; select  nosuch", "error: no such column: nosuch @ 18");
     is("include perfetto module slices.with_context; select nosuch", "error: no such column: nosuch @ 52");
     is("select cast_int!(nosuch)", "error: no such column: nosuch @ 17");
@@ -60,6 +61,32 @@ static void *stop(void *ctx) {
 }
 
 /* A statement that would not end, and the next one after it. */
+START_TEST(functions_of_statements_and_of_texts) {
+    is("create perfetto function f(x INT) returns INT as select $x + 1; select f(2), f(f(2))", "3|4\n");
+    is("create perfetto function t(n INT, x STRING) returns table(x STRING, n INT) as select $x || 'b', $n + 1 union all "
+       "select 'c', $n; select * from t(1, 'a')",
+       "ab|2\nc|1\n");
+    is("create perfetto function t(n INT) returns table(m INT) as select $n * 10; "
+       "select column1, m from (values (1), (2)) join t(column1) where m > 5",
+       "1|10\n2|20\n");
+    is("create perfetto function t(n INT) returns table(m INT) as select a.m + b.m as m from (select $n as m) a join "
+       "(select 1 as m) b; select x.m, y.m from t(1) x join t(x.m) y",
+       "2|3\n");
+    is("create perfetto function t() returns table(a INT, b INT) as select 1; select * from t",
+       "error: t: its select has another number of columns than its TABLE @ -1");
+    is("create perfetto function t(n INT) returns table(a INT) as select a from t($n); select * from t(1)",
+       "error: t: t: a PERFETTO FUNCTION cannot call itself @ -1");
+    is("create perfetto function t(n INT) returns table(a INT) as select nosuch; select * from t(1)",
+       "error: t: no such column: nosuch @ -1");
+    is("select regexp_extract('frame 17 of ui', '[0-9]+'), regexp_extract('a=b', '=(.)'), regexp_extract('x', 'y') is null",
+       "17|b|1\n");
+    is("select regexp_extract('ab', '(a)|(b)'), regexp_extract(NULL, 'a') is null, regexp_extract('b', '(a)|b') is null",
+       "a|1|1\n");
+    is("select str_split('a,b,c', ',', 1), ms(2), us(2), s(2), time_from_ms(1)", "b|2000000|2000|2000000000|1000000\n");
+    is("select percentile(column1, 50), p90(column1) from (values (1), (2), (3), (NULL))", "2|2.8\n");
+}
+END_TEST
+
 START_TEST(another_thread_stops_a_statement) {
     struct err err;
     struct query *query = query_new(trace, &(struct query_options){0}, &err);
@@ -94,6 +121,7 @@ Suite *suite_query(void) {
     tcase_add_checked_fixture(c, load, drop);
     tcase_add_test(c, the_rows_of_the_last_statement_are_given);
     tcase_add_test(c, a_fault_has_its_byte_in_the_typed_text);
+    tcase_add_test(c, functions_of_statements_and_of_texts);
     tcase_add_test(c, another_thread_stops_a_statement);
     tcase_add_test(c, a_query_that_wants_too_much_memory_ends_in_a_sentence);
     suite_add_tcase(suite, c);

@@ -219,8 +219,7 @@ static bool drive(struct view_sql *v, struct budget *budget) {
         v->waits = v->stale = false;
         make_columns(v, 0);
         v->growing = true;
-        if (!v->ops->ask(v->answer, str_of(v->sql)))
-            session_say(app, true, "no thread could be started for the query");
+        v->ops->ask(v->answer, str_of(v->sql));
     }
     if (budget_is_endless(budget))
         v->ops->wait(v->answer, INT64_MAX);
