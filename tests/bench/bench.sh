@@ -180,6 +180,41 @@ if [ -s "$work/own" ]; then
                  "  as the program counts it", p / 1048576, "", p * 100 / b, p / r }'
 fi
 
+# Queries: a process each; the first one is of the index alone. Memory is that at the peak beyond the index's.
+if ! "$fxtop" --query 'select 1' "$trace" 2>&1 | grep -q 'needs SQLite'; then
+    printf '\n%-44s %9s %9s %9s %9s\n' 'query, ms after the index' median best worst 'MiB more'
+    while IFS='|' read -r what sql; do
+        : >"$work/query"
+        for i in 1 2 3; do
+            from=$(now_ms)
+            "$fxtop" --format=csv --query "$sql" "$trace" >/dev/null
+            echo $(($(now_ms) - from - ${index_ms:-0})) >>"$work/query"
+        done
+        "$fxtop" --format=csv --query "$sql" "$trace" >/dev/null &
+        most=$(peak_of $!)
+        wait $!
+        index_ms=${index_ms:-$(median "$work/query")} index_most=${index_most:-$most}
+        awk -v w="$what" -v m="$(median "$work/query")" -v b="$(best "$work/query")" -v x="$(worst "$work/query")" \
+            -v p="$most" -v i="$index_most" \
+            'BEGIN { printf "%-44s %9d %9d %9d %9.1f\n", w, m, b, x, (p - i) / 1048576 }'
+    done <<'END'
+the index, and select 1|select 1
+count(*)|select count(*) from slice
+sum(dur)|select sum(dur) from slice
+name, count, sum by name|select name, count(*), sum(dur) from slice group by name
+the same from slice_name|select name, count, total from slice_name
+one name|select count(*), sum(dur) from slice where name = 'DrawFrame_144'
+name glob|select count(*) from slice where name glob 'Draw*'
+longest 10|select name, dur from slice order by dur desc limit 10
+by time, first 10|select ts, name from slice order by ts limit 10
+by thread (three tables)|select t.name, count(*), sum(s.dur) from slice s join thread_track tt on s.track_id = tt.id join thread t using (utid) group by t.utid
+by name of the thread|select t.name, count(*), sum(s.dur) from slice s join thread_track tt on s.track_id = tt.id join thread t using (utid) group by t.name
+by process|select p.name, count(*), sum(s.dur) from slice s join thread_track tt on s.track_id = tt.id join thread t using (utid) join process p using (upid) group by p.upid
+percentile by name|select name, percentile(dur, 50), percentile(dur, 99) from slice group by name
+children by parent, 1 %|select count(*), sum(c.dur) from slice p join slice c on c.parent_id = p.id where p.id % 100 = 0
+END
+fi
+
 # Compressed, beside what decompressing into a file takes.
 "$gen" "$work/plain.fxt" --size 200m >/dev/null
 for packer in gzip zstd; do

@@ -14,6 +14,7 @@ void fuzz_packet(const uint8_t *data, size_t size); /* a provider's messages, pa
 void fuzz_query(const uint8_t *data, size_t size);  /* what a user types: patterns, times, lines, options */
 void fuzz_reader(const uint8_t *data, size_t size); /* a trace: read, nested, exported */
 void fuzz_readout(const uint8_t *data, size_t size); /* a trace buffer */
+void fuzz_sql(const uint8_t *data, size_t size);    /* statements over a trace */
 void fuzz_text(const uint8_t *data, size_t size);   /* a trace's text on its way out */
 void fuzz_view(const uint8_t *data, size_t size);   /* keys, then the trace that they are pressed on */
 

@@ -20,6 +20,7 @@ static const struct target {
     {"query", fuzz_query},
     {"reader", fuzz_reader},
     {"readout", fuzz_readout},
+    {"sql", fuzz_sql},
     {"text", fuzz_text},
     {"view", fuzz_view},
 };

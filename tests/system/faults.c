@@ -26,6 +26,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
+#ifdef HAVE_SQLITE
+#include <sqlite3.h>
+#endif
 #ifdef HAVE_ZSTD
 #include <zstd.h>
 #endif
@@ -51,6 +54,7 @@ int fxtop_main(int argc, char **argv);
 
 enum call {
     MEMORY,
+    SQL_MEMORY, /* SQLite's, which is a library of its own */
     READ,
     WRITE,
     PREAD,
@@ -269,6 +273,29 @@ WRAP(int, tcgetattr, (int fd, struct termios *modes)) {
     return fault(TCGETATTR) ? -1 : __real_tcgetattr(fd, modes);
 }
 
+#ifdef HAVE_SQLITE
+static sqlite3_mem_methods sql_memory;
+
+static void *sql_malloc(int n) {
+    return fault(SQL_MEMORY) ? NULL : sql_memory.xMalloc(n);
+}
+
+static void *sql_realloc(void *p, int n) {
+    return fault(SQL_MEMORY) ? NULL : sql_memory.xRealloc(p, n);
+}
+
+/* To be called before SQLite is used. */
+static void fail_in_sqlite(void) {
+    sqlite3_config(SQLITE_CONFIG_GETMALLOC, &sql_memory);
+    sqlite3_mem_methods mine = sql_memory;
+    mine.xMalloc = sql_malloc;
+    mine.xRealloc = sql_realloc;
+    sqlite3_config(SQLITE_CONFIG_MALLOC, &mine);
+}
+#else
+static void fail_in_sqlite(void) {}
+#endif
+
 struct kind {
     enum call call;
     const char *name;
@@ -280,6 +307,8 @@ struct kind {
 static const struct kind kinds[] = {
     {MEMORY, "malloc", ENOMEM, false, false},
     {MEMORY, "malloc, on and on", ENOMEM, true, false},
+    {SQL_MEMORY, "malloc of SQLite", ENOMEM, false, false},
+    {SQL_MEMORY, "malloc of SQLite, on and on", ENOMEM, true, false},
     {READ, "read EINTR", EINTR, false, true},
     {READ, "read short", SHORT, true, true},
     {READ, "read EIO", EIO, false, false},
@@ -340,6 +369,11 @@ struct mode {
     bool follows;
 };
 
+#define A_QUERY                                                                                                        \
+    "create perfetto table own as select id, name, dur from slice where name glob 'v*'; "                              \
+    "select o.name, count(*), p99(o.dur), extract_arg(s.arg_set_id, 'n') from own o join slice s using (id) "          \
+    "group by o.name order by 2 desc, 1"
+
 static const struct mode modes[] = {
     {"print", {"fxtop", "--no-cache", "--print=100x30", "--keys=l<Tab>", "small.fxt"}, A_FILE, NO_CACHE, NULL, false},
     {"summary", {"fxtop", "--summary", "small.fxt"}, A_FILE, NO_CACHE, NULL, false},
@@ -357,6 +391,10 @@ static const struct mode modes[] = {
     {"kept", {"fxtop", "--print=100x30", "--keys=l<Tab>", "small.fxt"}, A_FILE, FULL_CACHE, NULL, false},
     {"screen", {"fxtop", "small.fxt"}, A_FILE, EMPTY_CACHE, "ljlww\t5qX1/vs\rn?qR9Q", false},
     {"screen pipe", {"fxtop", "-"}, A_PIPE, NO_CACHE, "lljQ", false},
+#ifdef HAVE_SQLITE
+    {"query", {"fxtop", "--format=csv", "--query", A_QUERY, "clean.fxt"}, A_FILE, NO_CACHE, NULL, false},
+    {"screen query", {"fxtop", "clean.fxt"}, A_FILE, NO_CACHE, ":sql " A_QUERY "\rj>Q", false},
+#endif
     {"following", {"fxtop", "-F", "grows.fxt"}, A_FILE, NO_CACHE, "jQ", true},
 };
 enum { MODES = sizeof modes / sizeof *modes, KINDS = sizeof kinds / sizeof *kinds };
@@ -450,6 +488,7 @@ static void become(const struct mode *mode, int input) {
     if (mode->keys == NULL)
         dup2(now.out, STDOUT_FILENO);
     dup2(now.err, STDERR_FILENO);
+    fail_in_sqlite();
     armed = true;
     int status = fxtop_main(argc_of(mode), (char **)mode->argv);
     armed = false;
@@ -711,6 +750,11 @@ static void make_traces(void) {
     now.first = trace_of("magic\ninit 1000000000\ninstant 1000 7/8 \"c\" \"first\"\n");
     now.rest = trace_of("instant 2000 7/8 \"c\" \"then\"\n");
     put_file("small.fxt", now.small.v, now.small.n);
+    struct trace_bytes clean = trace_of("magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 7 8\n"
+                                        "begin 0 t1 \"ui\" \"vsync\" n=i32:5\nend 500 t1 \"ui\" \"vsync\"\n"
+                                        "complete 600 t1 \"ui\" \"leaf\" end=900\n");
+    put_file("clean.fxt", clean.v, clean.n);
+    free(clean.v);
     gzFile gz = gzopen("small.fxt.gz", "wb");
     if (gz == NULL || gzwrite(gz, now.small.v, (unsigned)now.small.n) <= 0 || gzclose(gz) != Z_OK)
         fatal("gzip");

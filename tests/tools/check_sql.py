@@ -173,7 +173,7 @@ def check(trace):
     held(trace, "blob", "select name, category, kind, bytes, ts, offset from blob",
          [(b["name"], b.get("cat"), str(b["kind"]), b["bytes"], ts(b), b["offset"]) for b in lines.get("blob", [])])
     held(trace, "lost", "select provider, ts, records, bytes, offset from lost",
-         [(x.get("provider"), ts(x), x.get("records"), x.get("bytes"), x["offset"]) for x in lines.get("lost", [])])
+         [(x.get("provider"), ts(x), signed(x.get("records")), signed(x.get("bytes")), x["offset"]) for x in lines.get("lost", [])])
     held(trace, "provider", "select id, name from provider", [(p["id"], p["name"]) for p in lines.get("provider", [])])
     held(trace, "problem", "select kind, note, count, offset, message from problem",
          [(p["kind"], int(p.get("note", False)), p["count"], p["first_offset"], p["message"])

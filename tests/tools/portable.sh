@@ -93,7 +93,7 @@ cross() {
 }
 
 dev_packages=(libc6-dev linux-libc-dev "libgcc-$(gcc -dumpversion)-dev" libncurses-dev libpcre2-dev libutf8proc-dev
-    zlib1g-dev libzstd-dev check libsubunit-dev)
+    zlib1g-dev libzstd-dev libsqlite3-dev check libsubunit-dev)
 
 built() { # TARGET...
     make -s -j"$jobs" -C "$out/$part" all && make -s -j"$jobs" -C "$out/$part" "$@"
@@ -237,7 +237,7 @@ part_musl() {
     "$top/bootstrap" packages musl-tools || return
     check libraries musl_libraries || return
     export PKG_CONFIG='pkg-config --static' PKG_CONFIG_LIBDIR=$root/lib/pkgconfig
-    configured CC=musl-gcc LDFLAGS=-static --without-zstd "NCURSES_LIBS=-L$root/lib -lncursesw" \
+    configured CC=musl-gcc LDFLAGS=-static --without-zstd --without-sqlite "NCURSES_LIBS=-L$root/lib -lncursesw" \
         "NCURSES_CFLAGS=-I$root/include -I$root/include/ncursesw" "UTF8PROC_LIBS=-L$root/lib -lutf8proc" \
         "UTF8PROC_CFLAGS=-I$root/include -DUTF8PROC_STATIC" || return
     check build built $checks || return
