@@ -216,18 +216,18 @@ static void covered(struct trace *trace) {
 /* View 2: names over a range, until counts are known and until the percentiles are. */
 static void names(struct trace *trace, const char *what, const struct range *range) {
     struct names_table t = {0};
-    double from = now_ms(), counted = 0, slowest = 0, last = from;
+    double from = cpu_ms(), counted = 0, slowest = 0, last = from;
     names_table_begin(&t, trace, &(struct names_query){.range = range, .kinds = SLICE_ITER_SLICES});
     for (bool done = false; !done;) {
         done = names_table_step(&t, BUDGET_OF(STEP));
-        double now = now_ms();
+        double now = cpu_ms();
         slowest = now - last > slowest ? now - last : slowest;
         last = now;
         if (counted == 0 && t.stage > NAMES_LIVING)
             counted = now - from;
     }
-    printf("names of %s %.1f ms, percentiles %.1f ms, %" PRIu64 " slices, slowest step %.1f ms\n", what, counted,
-           now_ms() - from, t.slices, slowest);
+    printf("names of %s %.1f ms of CPU, percentiles %.1f ms, %" PRIu64 " slices, slowest step %.1f ms\n", what, counted,
+           cpu_ms() - from, t.slices, slowest);
     names_table_free(&t);
 }
 
@@ -339,6 +339,7 @@ int main(int argc, char **argv) {
     printf("slices %" PRIu64 "\n", slices);
     if (argc == 4) {
         style_init(COLOR_256);
+        tables(trace);
         all_keys(trace);
         results(trace, slices);
         why(trace);
