@@ -260,6 +260,7 @@ static void ignore_problem(void *ctx, enum problem_kind kind, uint64_t offset, u
 
 bool trace_reload(struct trace *trace, struct err *err) {
     static const struct sink ignore = {NULL, NULL, NULL, ignore_record, ignore_problem};
+    trace_remains_wait(&trace->remains);
     struct file *file = file_open(trace->path, &trace->options.file, err);
     if (file == NULL)
         return false;
@@ -278,7 +279,7 @@ bool trace_reload(struct trace *trace, struct err *err) {
     cache_close(trace->cache);
     trace->cache = NULL;
     trace->given = false;
-    file_close(trace->file);
+    trace_remains_close(&trace->remains, trace->file);
     trace->file = file;
     ingest_start(trace);
     trace->state = TRACE_LOADING;

@@ -1,12 +1,14 @@
-/* trace_remains.c - frees the threads of a trace with their slices.
+/* trace_remains.c - frees the threads of a trace with their slices, and closes its file.
  *
- * Nothing else refers to them: the model was emptied before. Without a second processor, or without a thread, the
+ * Nothing else refers to them: the model was emptied before. To unmap a file takes as long as it has pages, but the
+ * kernel lets other threads go on meanwhile. Without a second processor, or without a thread, the
  * caller frees them. */
 #include "model/trace/trace_remains.h"
 
 #include <stdlib.h>
 
 #include "src/base/worker.h"
+#include "src/io/file.h"
 
 static void free_threads(void *ctx) {
     struct trace_remains *remains = ctx;
@@ -22,6 +24,20 @@ static void free_threads(void *ctx) {
     vec_free(&remains->threads);
 }
 
+static void close_file(void *file) {
+    file_close(file);
+}
+
+void trace_remains_wait(struct trace_remains *remains) {
+    worker_aside_wait(remains->closing);
+    remains->closing = NULL;
+}
+
+void trace_remains_close(struct trace_remains *remains, struct file *file) {
+    trace_remains_wait(remains);
+    remains->closing = worker_aside(close_file, file);
+}
+
 void trace_remains_take(struct trace_remains *remains, struct thread *const *threads, size_t n, bool again) {
     worker_aside_wait(remains->aside);
     remains->aside = NULL;
@@ -32,4 +48,6 @@ void trace_remains_take(struct trace_remains *remains, struct thread *const *thr
         remains->aside = worker_aside(free_threads, remains);
     else
         free_threads(remains);
+    if (!again)
+        trace_remains_wait(remains);
 }
