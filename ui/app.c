@@ -91,6 +91,7 @@ void app_free(struct app *app) {
     free(app->timeline.spans);
     free(app->timeline.dense);
     draw_instants_free(&app->timeline);
+    process_busy_free(&app->timeline.busy);
     free(app->timeline.overview.levels);
     free(app->timeline.overview.busy);
     free(app->timeline.drawn.v);
@@ -168,6 +169,8 @@ void app_resize(struct app *app, int cols, int rows) {
 /* Applies --at and --window to as much of the trace as there is, and --keys when all is read. */
 static void apply_start(struct app *app) {
     int64_t t, width;
+    if (trace_state(app->trace) != TRACE_LOADING)
+        tracks_finish(app); /* of which lines are asked for next */
     if (app->startup.session && trace_state(app->trace) != TRACE_LOADING)
         keep_session_apply(app);
     if (app->startup.window && session_duration(app->startup.window, &width))
@@ -223,20 +226,6 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
 }
 
 /* ---- what the trace has read since ---- */
-
-/* The first line with slices, or the first of all. */
-static void first_line(struct trace *trace, struct timeline *timeline) {
-    struct track_line line;
-    for (size_t i = 0; i < timeline->tracks.tracks.n && i < 64; i++) {
-        const struct track *track = &timeline->tracks.tracks.v[i];
-        if (!track->kind->thread)
-            continue;
-        timeline->line = track->top + (track->strip && track->height > 1);
-        if (session_line(trace, timeline, &line) && line.slices == &track_thread_slice)
-            return;
-    }
-    timeline->line = 0;
-}
 
 enum news {
     NEWS_FIRST,    /* the first events, or the base of times has changed: times mean nothing now */
@@ -359,10 +348,7 @@ void app_update(struct app *app) {
     decide_gone(app);
     view_update(app, renewed);
     ranges_update(app, false);
-    if (!app->timeline.touched && timeline->tracks.tracks.n > 1) {
-        timeline->top = 0;
-        first_line(app->trace, &app->timeline);
-    }
+    tracks_first(app->trace, timeline);
     const struct question_texts *asked = &app->startup.asked;
     if (app->startup.at || app->startup.window || app->startup.keys || asked->range || asked->tracks || asked->filter ||
         app->startup.session)
@@ -537,8 +523,7 @@ void app_key(struct app *app, const struct key *key) {
         return;
     app->timeline.touched = true;
     app->requests.since_copy++;
-    if (!app->startup.playing)
-        view_place_forget(app);
+    (app->startup.playing ? tracks_finish : view_place_forget)(app);
     app->answer = app->startup.playing ? budget_endless() : budget_until(ANSWER_NS);
     update_for_key(app);
     if (app->message.text[0] && !(code == KEY_POINTER && key->what == POINTER_RELEASE)) {

@@ -15,6 +15,7 @@
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
 #include "ui/timeline/range/ranges.h"
+#include "ui/timeline/tracks.h"
 #include "ui/views/sql/view_sql.h"
 #include "ui/views/view.h"
 #include "ui/views/view_place.h"
@@ -110,6 +111,15 @@ static bool step_overview(struct app *app, struct budget *budget) {
     return more;
 }
 
+/* Headers of processes with many threads. */
+static bool step_headers(struct app *app, struct budget *budget) {
+    struct timeline *timeline = &app->timeline;
+    bool news = false;
+    bool more = process_busy_step(&timeline->busy, app->trace, timeline->edges, timeline->window.columns, budget, &news);
+    app->dirty = app->dirty || news;
+    return more;
+}
+
 /* The number of slices in the range, for the status line. */
 static bool step_range(struct app *app, struct budget *budget) {
     return ranges_step(app, budget);
@@ -125,9 +135,11 @@ static bool step_view(struct app *app, struct budget *budget) {
 static const struct job jobs[] = {
     {"find", find_step}, /* the next hit */
     {"slowest", slowest_step}, /* of a name */
+    {"list of tracks", tracks_step}, /* if they are many */
     {"tracks", track_filter_step}, /* that hold an event of the filter */
     {"view", step_view},
     {"overview", step_overview},
+    {"headers", step_headers},
     {"range", step_range},
     {"flows", step_flows},
     {"states", details_states_step}, /* of the thread of the selected slice */

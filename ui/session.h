@@ -23,6 +23,7 @@
 #include "ui/screen/layout.h"
 #include "ui/screen/pager.h"
 #include "ui/screen/prompt.h"
+#include "ui/timeline/list/process_busy.h"
 #include "ui/timeline/list/track_verdicts.h"
 #include "ui/timeline/selection.h"
 #include "ui/timeline/track_line.h"
@@ -126,6 +127,7 @@ struct timeline {
     VEC(struct curve) curves;   /* by series */
     struct curve_columns drawn; /* the curve drawn last */
     struct overview overview;
+    struct process_busy busy;   /* of the headers of processes */
     int64_t *edges;             /* of the window's columns */
     struct span *spans;         /* scratch of one row */
     unsigned char *dense;       /* by column: 1 if it is drawn as density */

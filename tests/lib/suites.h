@@ -167,6 +167,8 @@ Suite *suite_selection(void);
 Suite *suite_track_filter(void);
 Suite *suite_track_gone(void);
 Suite *suite_track_list(void);
+Suite *suite_track_sort(void);
+Suite *suite_process_busy(void);
 Suite *suite_tracks(void);
 Suite *suite_curve(void);
 Suite *suite_draw_stack(void);

@@ -62,7 +62,8 @@ ui/screen/term_caps.c tests/system/term.c
 ui/screen/term_curses.c tests/system/term.c
 ui/screen/term_input.c tests/system/term.c
 ui/screen/term_signal.c tests/system/term.c
-ui/timeline/list/track_order.c tests/unit/timeline/suite_track_list.c
+ui/timeline/list/track_known.c tests/unit/timeline/suite_track_sort.c
+ui/timeline/list/track_life.c tests/unit/timeline/suite_track_sort.c
 ui/views/stat/slices/stat_counters.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_flows.c tests/unit/views/suite_view_slices.c
 ui/views/stat/slices/stat_gaps.c tests/unit/views/suite_view_slices.c

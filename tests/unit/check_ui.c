@@ -24,6 +24,8 @@ int main(void) {
         suite_track_filter,
         suite_track_gone,
         suite_track_list,
+        suite_track_sort,
+        suite_process_busy,
         suite_tracks,
         suite_curve,
         suite_draw_stack,

@@ -136,6 +136,7 @@ void draw_tracks(struct app *app) {
     int pinned = session_pinned_rows(app);
     window_edges(&app->timeline.window, app->timeline.edges);
     draw_instants_begin(&app->timeline);
+    process_busy_frame(&app->timeline.busy);
     for (int r = 0; r < app->layout.track_rows; r++) {
         int y = app->layout.tracks + r;
         uint64_t at = session_line_at(app, y);

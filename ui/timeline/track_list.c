@@ -154,10 +154,8 @@ void track_list_measure(const struct track_list *list, struct track *track, uint
 
 /* A track without its top line; height 0: it is not shown. */
 static struct track make(const struct track_list *list, struct trace *trace, const struct track_ops *kind,
-                         uint32_t of) {
-    struct track track = {.kind = kind, .process = NO_PROCESS, .of = of, .height = 1};
-    if (kind->process)
-        track.process = kind->process(trace, of);
+                         uint32_t process, uint32_t of) {
+    struct track track = {.kind = kind, .process = process, .of = of, .height = 1};
     if (kind->measure)
         kind->measure(list, trace, &track);
     return track;
@@ -198,7 +196,7 @@ static bool is_member(const struct track_ops *kind) {
 }
 
 static bool any_member(const struct track_list *list, const struct track_members *all, uint32_t process) {
-    for (size_t k = 0; track_ops[k]; k++)
+    for (size_t k = 0; list->known.any && track_ops[k]; k++)
         if (all[k].next.n > 0 && all[k].first.v[track_known_place(process)] && track_list_shows(list, track_ops[k]))
             return true;
     return false;
@@ -208,20 +206,19 @@ static bool is_shown(const struct track_list *list, struct trace *trace, const s
     return kind->shown == NULL || kind->shown(list, trace, of);
 }
 
-static void add_wanted(struct track_list *list, struct trace *trace, const struct track_ops *kind, uint32_t of) {
-    struct track track = make(list, trace, kind, of);
+static void add_wanted(struct track_list *list, struct trace *trace, struct track track) {
     if (wanted(list, trace, &track))
         add(list, track);
 }
 
 static void add_members(struct track_list *list, struct trace *trace, const struct track_members *all,
                         uint32_t process) {
-    for (size_t k = 0; track_ops[k]; k++) {
+    for (size_t k = 0; list->known.any && track_ops[k]; k++) {
         if (all[k].next.n == 0 || !track_list_shows(list, track_ops[k]))
             continue;
         for (uint32_t i = all[k].first.v[track_known_place(process)]; i; i = all[k].next.v[i - 1])
             if (is_shown(list, trace, track_ops[k], i - 1))
-                add_wanted(list, trace, track_ops[k], i - 1);
+                add_wanted(list, trace, make(list, trace, track_ops[k], process, i - 1));
     }
 }
 
@@ -233,14 +230,8 @@ static void drop_alone(struct track_list *list, size_t header) {
     }
 }
 
-struct group { /* a process, or the threads without one */
-    uint32_t process;
-    const uint32_t *threads;
-    size_t n;
-};
-
 static bool group_shows(const struct track_list *list, struct trace *trace, const struct track_members *all,
-                        const struct group *group) {
+                        const struct track_group *group) {
     if (any_member(list, all, group->process))
         return true;
     for (size_t i = 0; i < group->n; i++)
@@ -260,10 +251,10 @@ static bool folds_gone(const struct track_list *list, uint32_t process) {
 /* Any track of the process besides its threads has something in the window; if its threads have ended, that is not
  * asked. */
 static bool others_present(const struct track_list *list, struct trace *trace, const struct track_members *all,
-                           const struct group *group) {
+                           const struct track_group *group) {
     if (group->n > 0 && list->lives.v.v[group->threads[0]].scheduled)
         return false;
-    for (size_t k = 0; track_ops[k]; k++) {
+    for (size_t k = 0; list->known.any && track_ops[k]; k++) {
         if (all[k].next.n == 0 || track_ops[k]->within == NULL)
             continue;
         for (uint32_t i = all[k].first.v[track_known_place(group->process)]; i; i = all[k].next.v[i - 1])
@@ -279,7 +270,7 @@ struct gone_lines { /* of neighbouring processes */
 
 /* Adds a process to a line if all of its threads are gone, or those that are not ran for little time. */
 static bool add_to_line(struct track_list *list, struct trace *trace, const struct track_members *all,
-                        const struct group *group, struct gone_lines *lines) {
+                        const struct track_group *group, struct gone_lines *lines) {
     enum track_presence presence = PRESENCE_SEEN;
     if (folds_gone(list, group->process) && group->process != list->stays)
         presence = track_gone_together(list->presence.v, group->threads, group->n);
@@ -318,35 +309,29 @@ static void end_lines(struct track_list *list, struct gone_lines *lines) {
     *lines = (struct gone_lines){0};
 }
 
-#define FEW_THREADS 16
-
 /* Returns the number of threads that have nothing to show. */
-static uint32_t add_threads(struct track_list *list, struct trace *trace, const struct group *group) {
-    uint32_t few[FEW_THREADS], empty = 0;
-    uint32_t *more = group->n > FEW_THREADS ? err_malloc(group->n * sizeof *more) : NULL, *order = more ? more : few;
-    if (group->n > 0)
-        memcpy(order, group->threads, group->n * sizeof *order);
+static uint32_t add_threads(struct track_list *list, struct trace *trace, const struct track_group *group) {
+    uint32_t empty = 0;
     struct track_gone line = {.n = 1};
     bool folds = folds_gone(list, group->process);
-    track_order_threads(list->order, trace, &list->lives, order, group->n);
+    const uint32_t *order = track_many_order(&list->many, list->order, trace, &list->lives, group);
     for (size_t i = 0; i < group->n; i++) {
         if (!is_shown(list, trace, &track_thread, order[i]))
             empty++;
         else if (folds && order[i] != list->stays_thread && track_list_gone(list, order[i]))
             track_gone_add(&line, &list->lives.v.v[order[i]], list->presence.v[order[i]]);
         else
-            add_wanted(list, trace, &track_thread, order[i]);
+            add_wanted(list, trace, make(list, trace, &track_thread, group->process, order[i]));
     }
     if (line.threads > 0) {
         vec_push(&list->gone_processes, group->process);
         add_line(list, &line);
     }
-    free(more);
     return empty;
 }
 
 static void add_group(struct track_list *list, struct trace *trace, const struct track_members *all,
-                      const struct group *group) {
+                      const struct track_group *group) {
     size_t header = list->tracks.n;
     bool folded = track_list_folded(list, group->process);
     add(list, header_of(group->process));
@@ -398,23 +383,24 @@ static void add_pins(struct track_list *list, struct trace *trace) {
         const struct track_list_pin *pin = &list->pins.v[i];
         if (!pin->kind->single && pin->of >= pin->kind->count(trace))
             continue; /* during a reload: not read again so far */
-        struct track track = make(list, trace, pin->kind, pin->of);
+        uint32_t process = pin->kind->process ? pin->kind->process(trace, pin->of) : NO_PROCESS;
+        struct track track = make(list, trace, pin->kind, process, pin->of);
         track.pinned = true;
         add(list, track);
     }
     list->pinned = list->lines;
 }
 
-static struct group group_of(struct trace *trace, uint32_t process) {
-    struct group group = {.process = process};
-    group.threads = trace_process_threads(trace_process(trace, process), &group.n);
+static struct track_group group_of(const struct track_list *list, struct trace *trace, uint32_t process) {
+    struct track_group group = {.process = process};
+    group.threads = track_known_threads(&list->known, trace, process, &group.n);
     return group;
 }
 
 static void add_single(struct track_list *list, struct trace *trace) {
     for (size_t k = 0; track_ops[k]; k++)
         if (track_ops[k]->single && track_ops[k]->count(trace) > 0 && track_list_shows(list, track_ops[k]))
-            add_wanted(list, trace, track_ops[k], 0);
+            add_wanted(list, trace, make(list, trace, track_ops[k], NO_PROCESS, 0));
 }
 
 void track_list_free(struct track_list *list) {
@@ -433,6 +419,7 @@ void track_list_free(struct track_list *list) {
     vec_free(&list->quiet_processes);
     vec_free(&list->opened);
     track_known_free(&list->known);
+    track_many_free(&list->many);
 }
 
 /* Brings list->known up to date, after the lives of threads. */
@@ -441,15 +428,10 @@ static void know(struct track_list *list, struct trace *trace) {
     if (!track_known_current(known, trace, track_ops_count()))
         for (size_t k = 0; track_ops[k]; k++)
             if (is_member(track_ops[k]))
-                track_known_chain(&known->members[k], trace, track_ops[k]->count(trace), track_ops[k]->process,
-                                  track_ops[k]->order);
+                known->any |= track_known_chain(&known->members[k], trace, track_ops[k]->count(trace),
+                                                track_ops[k]->process, track_ops[k]->order);
+    track_known_ask(known, trace);
     track_known_sort(known, list->order, trace, &list->lives);
-    if (track_known_shows(known, trace, (unsigned)list->set * 2 + list->strips))
-        return;
-    for (size_t i = 0; i < known->shows.n; i++) {
-        const struct group group = group_of(trace, (uint32_t)i);
-        known->shows.v[i] = group_shows(list, trace, known->members, &group);
-    }
 }
 
 /* ---- the whole list ---- */
@@ -458,30 +440,28 @@ static void know(struct track_list *list, struct trace *trace) {
 static void add_groups(struct track_list *list, struct trace *trace) {
     const struct track_members *all = list->known.members;
     VEC(uint32_t) loose = {0};
-    size_t n = trace_process_count(trace);
+    size_t n = list->known.order.n;
     while (list->empty.n < n + 2)
         vec_push(&list->empty, false);
     list->gone.n = list->gone_processes.n = list->quiet_processes.n = 0;
     struct gone_lines lines = {0};
     for (size_t i = 0; i < n; i++) {
         uint32_t process = list->known.order.v[i];
-        bool any = list->known.shows.v[process];
+        const struct track_group group = group_of(list, trace, process);
+        bool any = group_shows(list, trace, all, &group);
         list->empty.v[track_known_place(process)] = !any;
         if (!any)
             continue;
-        const struct group group = group_of(trace, process);
         if (add_to_line(list, trace, all, &group, &lines))
             continue;
         end_lines(list, &lines);
         add_group(list, trace, all, &group);
     }
     end_lines(list, &lines);
-    for (size_t i = 0; i < trace_thread_count(trace); i++) {
-        const struct thread *t = trace_thread(trace, i);
-        if (t->process == NO_PROCESS && !trace_thread_hidden(trace, t))
-            vec_push(&loose, t->number);
-    }
-    const struct group without = {NO_PROCESS, loose.v, loose.n};
+    for (size_t i = 0; i < list->lives.v.n; i++)
+        if (list->lives.shapes.v[i].loose)
+            vec_push(&loose, (uint32_t)i);
+    const struct track_group without = {NO_PROCESS, loose.v, loose.n};
     if (group_shows(list, trace, all, &without))
         add_group(list, trace, all, &without);
     vec_free(&loose);
@@ -490,10 +470,10 @@ static void add_groups(struct track_list *list, struct trace *trace) {
 /* Pinned tracks, single ones, processes, CPUs, processes without anything to show. Views of the CPUs, and the order by
  * CPU time, begin with the CPUs. */
 void track_list_update(struct track_list *list, struct trace *trace) {
-    size_t n = trace_process_count(trace);
     fit_depth(list, trace);
     look_at_lives(list, trace);
     know(list, trace);
+    size_t n = list->known.order.n;
     const struct track_members *all = list->known.members;
     const uint32_t *order = list->known.order.v;
     list->tracks.n = 0;
@@ -507,11 +487,25 @@ void track_list_update(struct track_list *list, struct trace *trace) {
     if (!cpus_first)
         add_cpus(list, trace, all);
     for (size_t i = 0; i < n && list->set == LIST_ALL; i++) {
-        const struct group group = group_of(trace, order[i]);
+        const struct track_group group = group_of(list, trace, order[i]);
         if (list->empty.v[track_known_place(order[i])])
             add_group(list, trace, all, &group);
     }
     list->version = trace_version(trace);
+}
+
+bool track_list_sorts_later(const struct track_list *list, const struct trace *trace) {
+    return list->known.order.n > TRACK_KNOWN_FEW && !track_sort_needless(list->order, trace);
+}
+
+bool track_list_step(struct track_list *list, struct trace *trace, struct budget *budget, bool *news) {
+    size_t next = list->lives.next;
+    if (list->version != trace_version(trace)) /* the list is made again first */
+        return false;
+    bool more = track_life_step(&list->lives, trace, list->order == ORDER_BY_COVERED, budget);
+    *news = !more && list->lives.next != next;
+    return more || track_known_step(&list->known, list->order, trace, &list->lives, budget, news) ||
+           track_many_step(&list->many, trace, &list->lives, budget, news) || *news; /* a new list may want more */
 }
 
 const struct track *track_list_at(const struct track_list *list, uint64_t line) {

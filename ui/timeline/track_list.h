@@ -9,7 +9,7 @@
 #include "model/trace/trace.h"
 #include "ui/timeline/list/track_gone.h"
 #include "ui/timeline/list/track_known.h"
-#include "ui/timeline/list/track_order.h"
+#include "ui/timeline/list/track_many.h"
 
 struct track_ops;
 
@@ -71,12 +71,18 @@ struct track_list {
     uint32_t least_depth;   /* the least value of default_depth */
     uint32_t screen_lines;  /* lines of the screen: default_depth grows as long as all tracks fit; 0: it stays */
     uint64_t version;       /* of the trace that the list was made from; UINT64_MAX: make it again */
+    struct track_many many;   /* orders of threads */
     struct track_known known; /* of processes, so that a zoom asks them for nothing but their threads' lives */
 };
 
 void track_list_init(struct track_list *list);
 void track_list_free(struct track_list *list);
 void track_list_update(struct track_list *list, struct trace *trace);
+/* Whether another order takes effect when track_list_step() is done: many processes stay as they were until then. */
+bool track_list_sorts_later(const struct track_list *list, const struct trace *trace);
+/* Asks many threads and processes what has changed, and sorts them, in steps. True: there is more to do. *news: the
+ * next update shows something else. */
+bool track_list_step(struct track_list *list, struct trace *trace, struct budget *budget, bool *news);
 
 /* Whether the track, or what the gutter shows of its process, matches the filter; true without a filter. */
 bool track_list_matches(const struct track_list *list, struct trace *trace, const struct track *track);

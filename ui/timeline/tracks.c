@@ -127,6 +127,37 @@ void tracks_update(struct trace *trace, struct timeline *timeline) {
     tracks_update_at(trace, timeline, &before, row);
 }
 
+void tracks_first(struct trace *trace, struct timeline *timeline) {
+    struct track_line line;
+    if (timeline->touched || timeline->tracks.tracks.n < 2)
+        return;
+    timeline->top = 0;
+    for (size_t i = 0; i < timeline->tracks.tracks.n && i < 64; i++) {
+        const struct track *track = &timeline->tracks.tracks.v[i];
+        if (!track->kind->thread)
+            continue;
+        timeline->line = track->top + (track->strip && track->height > 1);
+        if (session_line(trace, timeline, &line) && line.slices == &track_thread_slice)
+            return;
+    }
+    timeline->line = 0;
+}
+
+bool tracks_step(struct app *app, struct budget *budget) {
+    bool news = false, more = track_list_step(&app->timeline.tracks, app->trace, budget, &news);
+    if (news) {
+        tracks_update(app->trace, &app->timeline);
+        tracks_first(app->trace, &app->timeline);
+    }
+    app->dirty = app->dirty || news;
+    return more;
+}
+
+void tracks_finish(struct app *app) {
+    while (tracks_step(app, BUDGET_ENDLESS))
+        ;
+}
+
 /* All tracks to one depth: UINT32_MAX for all rows, or one. */
 static void depth_of_all(struct trace *trace, struct timeline *timeline, uint32_t depth) {
     for (size_t k = 0; track_ops[k]; k++)
@@ -219,8 +250,10 @@ void tracks_enter(struct app *app) {
 void tracks_order(struct app *app) {
     static const char *const said[] = {"tracks in file order", "tracks sorted by first event", "tracks sorted by name",
                                        "tracks sorted by CPU time", "tracks sorted by the time that slices cover"};
-    app->timeline.tracks.order = (enum track_order)((app->timeline.tracks.order + 1) % TRACK_ORDERS);
-    tracks_update(app->trace, &app->timeline);
+    struct track_list *tracks = &app->timeline.tracks;
+    tracks->order = (enum track_order)((tracks->order + 1) % TRACK_ORDERS);
+    if (!track_list_sorts_later(tracks, app->trace))
+        tracks_update(app->trace, &app->timeline);
     session_say(app, false, "%s", said[app->timeline.tracks.order]);
 }
 

@@ -36,9 +36,9 @@ static void dot_life(struct app *app, int y, const struct thread *t) {
             grid_put(g, app->layout.lane + c, y, g->ascii ? '_' : 0xB7, style_look(ROLE_DIM));
 }
 
-static void density(struct app *app, int y, const struct process *p) {
-    int columns = app->timeline.window.columns;
-    double *busy = err_calloc((size_t)columns, sizeof *busy);
+/* How busy the first threads are by the events that a filter leaves. */
+static void density_left(struct app *app, int y, const struct process *p) {
+    double *busy = err_calloc((size_t)app->timeline.window.columns, sizeof *busy);
     size_t threads = 0, n;
     const uint32_t *numbers = trace_process_threads(p, &n);
     for (size_t i = 0; i < n && threads < THREADS_ADDED; i++) {
@@ -49,9 +49,23 @@ static void density(struct app *app, int y, const struct process *p) {
         draw_tracks_busy(app->trace, &app->timeline, t, app->timeline.edges, busy);
     }
     draw_tracks_density(app, y, busy, threads);
+    free(busy);
+}
+
+static void density(struct app *app, int y, const struct track *track) {
+    struct timeline *timeline = &app->timeline;
+    const struct process *p = trace_process(app->trace, track->process);
+    size_t threads, n;
+    const uint32_t *numbers = trace_process_threads(p, &n);
+    if (session_left(timeline)) {
+        density_left(app, y, p);
+    } else {
+        const double *sums = process_busy_sums(&timeline->busy, app->trace, track->process, timeline->edges,
+                                               timeline->window.columns, &threads);
+        draw_tracks_density(app, y, sums, threads);
+    }
     for (size_t i = 0; i < n && i < THREADS_ADDED; i++)
         dot_life(app, y, trace_thread(app->trace, numbers[i]));
-    free(busy);
 }
 
 static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
@@ -63,7 +77,7 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
         snprintf(id, sizeof id, "%" PRIu64, p->pid);
     draw_gutter_header(app, y, track, called, id);
     if (p)
-        density(app, y, p);
+        density(app, y, track);
 }
 
 static uint64_t lines(const struct track_list *list, struct trace *trace, uint32_t depth) {

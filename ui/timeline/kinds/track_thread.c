@@ -138,16 +138,19 @@ static uint32_t process(struct trace *trace, uint32_t of) {
 
 /* A thread is shown for its slices, or for its strip alone. */
 static bool shown(const struct track_list *list, struct trace *trace, uint32_t of) {
-    return (has_slices(trace_thread(trace, of)) && list->set == LIST_ALL) ||
-           (has_states(list, trace, of) && track_list_shows(list, &track_thread));
+    const struct track_shape *shape = &list->lives.shapes.v[of];
+    (void)trace;
+    return (shape->slices && list->set == LIST_ALL) ||
+           (shape->states && list->strips && track_list_shows(list, &track_thread));
 }
 
 static void measure(const struct track_list *list, struct trace *trace, struct track *track) {
-    const struct thread *t = trace_thread(trace, track->of);
+    const struct track_shape *shape = &list->lives.shapes.v[track->of];
     uint32_t rows = 0;
-    track->strip = has_states(list, trace, track->of);
+    (void)trace;
+    track->strip = list->strips && shape->states;
     if (list->set == LIST_ALL)
-        rows = nest_rows(&t->nest) > 0 ? nest_rows(&t->nest) : has_slices(t);
+        rows = shape->rows > 0 ? shape->rows : shape->slices;
     track_list_measure(list, track, rows, list->default_depth);
 }
 

@@ -1,6 +1,10 @@
 /* track_known.c - keeps answers about processes until the trace changes. */
 #include "ui/timeline/list/track_known.h"
 
+#include <string.h>
+
+#define ASK_UNITS 8 /* of a budget: some cache misses */
+
 static void free_members(struct track_known *known) {
     for (size_t k = 0; k < known->kinds; k++) {
         vec_free(&known->members[k].next);
@@ -19,13 +23,15 @@ bool track_known_current(struct track_known *known, const struct trace *trace, s
     known->members = err_calloc(kinds, sizeof *known->members);
     known->kinds = kinds;
     known->version = trace_version(trace);
-    known->ordered = known->shown = false;
+    known->ordered = known->any = false;
     return false;
 }
 
-void track_known_chain(struct track_members *m, struct trace *trace, uint32_t n,
+bool track_known_chain(struct track_members *m, struct trace *trace, uint32_t n,
                        uint32_t (*process)(struct trace *trace, uint32_t of),
                        void (*order)(struct trace *trace, uint32_t *of)) {
+    if (n == 0)
+        return false;
     uint32_t *sorted = err_malloc(((size_t)n + 1) * sizeof *sorted);
     for (size_t i = 0; i < trace_process_count(trace) + 2; i++) {
         vec_push(&m->first, 0);
@@ -46,33 +52,110 @@ void track_known_chain(struct track_members *m, struct trace *trace, uint32_t n,
         m->last.v[p] = sorted[i] + 1;
     }
     free(sorted);
+    return true;
 }
 
-void track_known_sort(struct track_known *known, enum track_order order, struct trace *trace,
-                      const struct track_lives *lives) {
+/* Begins another round, if there is need of one; false: all processes are known. */
+static bool begin(struct track_known *known, struct trace *trace) {
     size_t n = trace_process_count(trace);
-    if (known->ordered && known->order_of == order)
+    if (known->generation != trace_generation(trace) || known->processes.n > n)
+        known->processes.n = known->next = 0;
+    known->generation = trace_generation(trace);
+    if (known->asked != trace_version(trace) && known->next >= known->processes.n) {
+        known->asked = trace_version(trace);
+        known->next = 0;
+    }
+    vec_reserve(&known->processes, n + 1);
+    return known->next < n;
+}
+
+static void ask(struct track_known *known, struct trace *trace) {
+    size_t i = known->next++, threads;
+    const uint32_t *numbers = trace_process_threads(trace_process(trace, i), &threads);
+    known->processes.v[i] = (struct track_known_process){(uint32_t)threads, threads > 0 ? numbers[0] : 0};
+    known->processes.n = i < known->processes.n ? known->processes.n : i + 1;
+}
+
+void track_known_ask(struct track_known *known, struct trace *trace) {
+    if (trace_process_count(trace) <= TRACK_KNOWN_FEW && known->asked != trace_version(trace))
+        known->next = known->processes.n; /* one round is enough */
+    if (!begin(known, trace))
         return;
-    vec_reserve(&known->order, n + 1);
-    known->order.n = n;
-    track_order_processes(order, trace, lives, known->order.v, n);
+    for (size_t asked = 0; known->next < trace_process_count(trace) && asked < TRACK_KNOWN_FEW; asked++)
+        ask(known, trace);
+}
+
+static bool is_ordered(const struct track_known *known, enum track_order order) {
+    return known->ordered && known->order_of == order;
+}
+
+/* known->order is in order, or will be as soon as all lives are known. */
+static void set_order(struct track_known *known, enum track_order order, const struct track_lives *lives) {
     known->order_of = order;
     known->ordered = lives->next >= lives->v.n; /* else more threads are asked soon */
 }
 
-bool track_known_shows(struct track_known *known, const struct trace *trace, unsigned shows_for) {
-    size_t n = trace_process_count(trace);
-    if (known->shown && known->shows_for == shows_for)
+void track_known_sort(struct track_known *known, enum track_order order, struct trace *trace,
+                      const struct track_lives *lives) {
+    size_t n = known->processes.n;
+    bool later = n > TRACK_KNOWN_FEW && !track_sort_needless(order, trace);
+    if (is_ordered(known, order))
+        return;
+    vec_reserve(&known->order, n + 1);
+    if (!later || known->order.n > n)
+        known->order.n = 0;
+    for (; known->order.n < n; known->order.n++)
+        known->order.v[known->order.n] = (uint32_t)known->order.n;
+    if (later)
+        return;
+    track_sort_all(order, true, trace, lives, known->order.v, n);
+    set_order(known, order, lives);
+}
+
+/* Sorts the processes that are listed; true: there is more to do. */
+static bool sort_some(struct track_known *known, enum track_order order, struct trace *trace,
+                      const struct track_lives *lives, struct budget *budget, bool *news) {
+    size_t n = known->order.n;
+    bool begun = known->sort_version == trace_version(trace) && known->sort.order == order;
+    if (n <= TRACK_KNOWN_FEW || is_ordered(known, order) || (begun && !known->sorting)) /* by as much as is known */
+        return false;
+    if (!begun) {
+        uint32_t *numbers = err_malloc(n * sizeof *numbers);
+        for (size_t i = 0; i < n; i++)
+            numbers[i] = (uint32_t)i;
+        track_sort_free(&known->sort);
+        track_sort_begin(&known->sort, order, true, numbers, n);
+        free(numbers);
+        known->sorting = true;
+        known->sort_version = trace_version(trace);
+    }
+    if (!track_sort_step(&known->sort, trace, lives, budget))
         return true;
-    vec_reserve(&known->shows, n + 1);
-    known->shows.n = n;
-    known->shows_for = shows_for;
-    known->shown = true;
+    memcpy(known->order.v, known->sort.v.v, n * sizeof *known->order.v);
+    track_sort_free(&known->sort);
+    known->sort.order = order;
+    known->sorting = false;
+    set_order(known, order, lives);
+    *news = true;
     return false;
+}
+
+bool track_known_step(struct track_known *known, enum track_order order, struct trace *trace,
+                      const struct track_lives *lives, struct budget *budget, bool *news) {
+    while (begin(known, trace)) {
+        for (; known->next < trace_process_count(trace); *news = true) {
+            if (!budget_left(budget))
+                return true;
+            ask(known, trace);
+            budget_spend(budget, ASK_UNITS);
+        }
+    }
+    return *news || sort_some(known, order, trace, lives, budget, news); /* the list is made before they are sorted */
 }
 
 void track_known_free(struct track_known *known) {
     free_members(known);
+    track_sort_free(&known->sort);
     vec_free(&known->order);
-    vec_free(&known->shows);
+    vec_free(&known->processes);
 }

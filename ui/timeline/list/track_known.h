@@ -1,12 +1,13 @@
 /* track_known.h - answers about processes that are the same for each list of tracks of one version of the trace.
  *
- * A zoom makes the list again, but asks the processes only whether their threads are gone. While the trace grows, all
- * of it is asked each time. */
+ * A zoom makes the list again, but asks the processes only whether their threads are gone. While the trace grows, the
+ * members are asked each time; the threads of many processes are asked in rounds, as track_life.h does. */
 #ifndef FXTOP_TRACK_KNOWN_H
 #define FXTOP_TRACK_KNOWN_H
 
-#include "ui/timeline/list/track_order.h"
+#include "ui/timeline/list/track_sort.h"
 
+#define TRACK_KNOWN_FEW 4096 /* processes asked at a call */
 #define LIST_CPUS (NO_PROCESS - 1) /* in place of a process: the CPUs */
 
 /* Index of a group in `folded` and `empty`: 0 for threads without a process, 1 for the CPUs, then the processes. */
@@ -20,28 +21,48 @@ struct track_members {
     VEC(uint32_t) first, last; /* by track_known_place() */
 };
 
+struct track_known_process {
+    uint32_t n, first; /* threads; the first of them, which saves two cache misses if it is the only one */
+};
+
 struct track_known {
     uint64_t version;              /* of the trace; valid if there are members */
     struct track_members *members; /* by kind of track */
     size_t kinds;
-    VEC(uint32_t) order; /* of the processes */
-    VEC(bool) shows;     /* by process: it has something to show */
+    bool any;                      /* there are members of some kind */
+    VEC(struct track_known_process) processes; /* those that are listed */
+    size_t next;                  /* the first process that this round has not asked */
+    uint64_t asked, generation;   /* the version of the trace when the round began */
+    VEC(uint32_t) order;          /* of the processes; a former one, and then those that are new, until it is sorted */
+    struct track_sort sort;
+    bool sorting;                 /* `sort` has begun, for sort_version */
+    uint64_t sort_version;
     enum track_order order_of;
-    unsigned shows_for;  /* the caller's number of the other inputs of `shows` */
-    bool ordered, shown; /* order and shows are valid */
+    bool ordered; /* `order` is in that order */
 };
 
 /* False: the members and all else have to be found again, which are empty now. */
 bool track_known_current(struct track_known *known, const struct trace *trace, size_t kinds);
-/* Chains n tracks of a kind by their processes; order: puts them in order first, or NULL. */
-void track_known_chain(struct track_members *members, struct trace *trace, uint32_t n,
+/* Chains n tracks of a kind by their processes; order: puts them in order first, or NULL. False: there are none. */
+bool track_known_chain(struct track_members *members, struct trace *trace, uint32_t n,
                        uint32_t (*process)(struct trace *trace, uint32_t of),
                        void (*order)(struct trace *trace, uint32_t *of));
-/* Sorts the processes, after the lives of threads were asked. */
+/* Asks the processes for their threads: all of TRACK_KNOWN_FEW, else so many of a round. */
+void track_known_ask(struct track_known *known, struct trace *trace);
+/* Sorts the processes, after the lives of threads were asked; more than TRACK_KNOWN_FEW by track_known_step(). */
 void track_known_sort(struct track_known *known, enum track_order order, struct trace *trace,
                       const struct track_lives *lives);
-/* False: the caller has to fill known->shows, of as many processes as there are. */
-bool track_known_shows(struct track_known *known, const struct trace *trace, unsigned shows_for);
+/* Goes on after both. True: there is more to do; *news: processes or their order are new. */
+bool track_known_step(struct track_known *known, enum track_order order, struct trace *trace,
+                      const struct track_lives *lives, struct budget *budget, bool *news);
 void track_known_free(struct track_known *known);
+
+/* The threads of a process, *n of them. */
+static inline const uint32_t *track_known_threads(const struct track_known *known, struct trace *trace,
+                                                  uint32_t process, size_t *n) {
+    const struct track_known_process *p = &known->processes.v[process];
+    *n = p->n;
+    return p->n > 1 ? trace_process_threads(trace_process(trace, process), n) : &p->first;
+}
 
 #endif

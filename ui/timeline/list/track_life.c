@@ -1,44 +1,82 @@
 /* track_life.c - the lives of all threads of a trace. */
 #include "ui/timeline/list/track_life.h"
 
+#include <string.h>
+
 #include "model/trace/trace_life.h"
 
-#define ASKED 2048 /* threads at a call, while the trace grows */
+#define ASK_UNITS 16 /* of a budget: some cache misses */
+#define ROWS_MOST ((1u << 29) - 1)
 
 void track_life_free(struct track_lives *lives) {
     vec_free(&lives->v);
+    vec_free(&lives->shapes);
 }
 
-static int64_t cover(struct trace *trace, size_t i) {
-    return trace_thread_covered(trace, trace_thread(trace, i), trace_begin(trace), trace_end(trace));
-}
-
-static struct track_life ask(struct trace *trace, size_t i, bool covered) {
-    const struct thread *t = trace_thread(trace, i);
+static void ask_next(struct track_lives *lives, struct trace *trace) {
+    size_t i = lives->next++;
+    struct thread *t = trace_thread(trace, i);
     struct track_life life = {0};
+    uint32_t rows = nest_rows(&t->nest);
+    bool slices = rows > 0 || trace_instant_count(t) > 0 || nest_waiting(&t->nest);
+    bool states = sched_thread(trace_sched(trace), (uint32_t)i) != NULL;
+    bool loose = t->process == NO_PROCESS && !trace_thread_hidden(trace, t);
     life.known = trace_thread_span(trace, t, &life.begin, &life.end, &life.ended);
     life.scheduled = trace_thread_scheduled(trace, t);
     life.cpu_time = !life.scheduled ? 0 : trace_thread_cpu_time(trace, t, trace_begin(trace), trace_end(trace));
-    if (covered)
-        life.covered = cover(trace, i);
-    return life;
+    if (lives->covered)
+        life.covered = trace_thread_covered(trace, t, trace_begin(trace), trace_end(trace));
+    lives->v.v[i] = life;
+    lives->shapes.v[i] = (struct track_shape){rows < ROWS_MOST ? rows : ROWS_MOST, slices, states, loose};
+}
+
+/* Whether the answers of the last round still hold. */
+static bool is_current(const struct track_lives *lives, const struct trace *trace, bool covered) {
+    return lives->version == trace_version(trace) && lives->v.n == trace_thread_count(trace) &&
+           (lives->covered || !covered);
+}
+
+/* Begins another round after the last one, if there is need of one. While the trace grows a round goes on, so that all
+ * threads have their turn. */
+static bool begin(struct track_lives *lives, struct trace *trace, bool covered) {
+    size_t n = trace_thread_count(trace), known = lives->v.n;
+    if (is_current(lives, trace, covered))
+        return lives->next < n;
+    if (lives->generation != trace_generation(trace))
+        known = 0; /* numbers are of other threads */
+    known = known < n ? known : n;
+    vec_reserve(&lives->v, n + 1);
+    vec_reserve(&lives->shapes, n + 1);
+    memset(lives->v.v + known, 0, (n - known) * sizeof *lives->v.v);
+    memset(lives->shapes.v + known, 0, (n - known) * sizeof *lives->shapes.v);
+    if (known == 0 || lives->next >= lives->v.n || (covered && !lives->covered)) {
+        lives->next = 0;
+        lives->version = trace_version(trace);
+        lives->covered = covered;
+    }
+    lives->v.n = lives->shapes.n = n;
+    lives->generation = trace_generation(trace);
+    return lives->next < n;
 }
 
 void track_life_update(struct track_lives *lives, struct trace *trace, bool covered) {
-    size_t n = trace_thread_count(trace), known = lives->v.n < n ? lives->v.n : n;
-    bool all = trace_state(trace) == TRACE_COMPLETE || n <= ASKED;
-    for (size_t i = 0; covered && !lives->covered && i < known; i++)
-        lives->v.v[i].covered = cover(trace, i);
-    lives->covered = covered;
-    if (lives->version != trace_version(trace) || lives->v.n != n)
-        lives->next = lives->next < known && !all ? lives->next : 0;
-    lives->version = trace_version(trace);
-    lives->v.n = known;
-    vec_reserve(&lives->v, n);
-    for (; lives->v.n < n; lives->v.n++)
-        lives->v.v[lives->v.n] = ask(trace, lives->v.n, covered);
-    for (size_t asked = 0; lives->next < known && (all || asked < ASKED); asked++, lives->next++)
-        lives->v.v[lives->next] = ask(trace, lives->next, covered);
-    if (lives->next >= known)
-        lives->next = n;
+    size_t n = trace_thread_count(trace);
+    if (n <= TRACK_LIFE_FEW && !is_current(lives, trace, covered))
+        lives->next = lives->v.n; /* one round is enough */
+    if (!begin(lives, trace, covered))
+        return;
+    for (size_t asked = 0; lives->next < n && asked < TRACK_LIFE_FEW; asked++)
+        ask_next(lives, trace);
+}
+
+bool track_life_step(struct track_lives *lives, struct trace *trace, bool covered, struct budget *budget) {
+    while (begin(lives, trace, covered)) {
+        while (lives->next < lives->v.n) {
+            if (!budget_left(budget))
+                return true;
+            ask_next(lives, trace);
+            budget_spend(budget, ASK_UNITS);
+        }
+    }
+    return false;
 }

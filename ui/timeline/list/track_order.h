@@ -1,4 +1,4 @@
-/* track_order.h - in which order processes and threads are listed. */
+/* track_order.h - orders of processes and threads in the list of tracks. */
 #ifndef FXTOP_TRACK_ORDER_H
 #define FXTOP_TRACK_ORDER_H
 
@@ -15,11 +15,9 @@ enum track_order {
 
 const char *track_order_name(enum track_order order); /* "by CPU time" */
 
-/* Sorts the numbers of n threads. lives: of all threads, with covered times if they are compared. */
-void track_order_threads(enum track_order order, struct trace *trace, const struct track_lives *lives, uint32_t *v,
-                         size_t n);
-/* Fills v with the places of all n processes. */
-void track_order_processes(enum track_order order, struct trace *trace, const struct track_lives *lives, uint32_t *v,
-                           size_t n);
+/* The number by which a process or a thread is sorted, the least first, unless it is sorted by name. *cost: units of a
+ * budget. lives: of all threads, with covered times if they are compared. */
+int64_t track_order_value(enum track_order order, bool process, struct trace *trace, const struct track_lives *lives,
+                          uint32_t number, uint32_t *cost);
 
 #endif
