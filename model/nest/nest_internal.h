@@ -18,6 +18,9 @@ bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const st
 /* Nests the next n events in file order: all of them, or parts of them, as runs, the others one by one. */
 void nest_parts(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n);
 
+/* Nests the one late event at once if no begin or end is matched again, and few slices move. False: it waits. */
+bool nest_settle(struct nest *nest, const struct slice_extra *extra);
+
 struct lane *nest_add_row(struct nest *nest);
 
 /* Appends x, which must be the last in nesting order [N5], on the row below its parent, and sets its flags. allow_open:

@@ -97,18 +97,24 @@ static __attribute__((noinline)) void flat_inside(struct run *run, const struct 
         run->steps[top->k].state |= STEP_FLAT;
 }
 
-/* The slice of a step goes around its twins. False: it crosses a slice, or one inside of it has the same times, or is
- * not inside its twins. */
+/* The slice of a step goes around its twins: those on the stack, and those inside of it, which are earlier in the file
+ * than the others. False: it crosses a slice, or a slice of the stack has the same times, or it is not inside its
+ * twins. */
 static __attribute__((noinline)) bool around_twins(struct run *run, const struct around *top, struct step *step,
                                                    int64_t start, int64_t before) {
     const struct around *inside = top + 2; /* above the end */
     int64_t end = run->v[step->end].time;
-    uint32_t k = twins(run, top, start, end, before);
-    if (k == 0 || step->state & STEP_FLAT || (inside->start == start && nest_fresh_end(&run->v[inside->i]) == end))
+    uint32_t k = twins(run, top, start, end, before), m = 0;
+    if (k == 0 || step->state & STEP_FLAT)
         return false;
+    for (; inside[m].start == start && nest_fresh_end(&run->v[inside[m].i]) == end; m++)
+        if (m == MOST_TWINS || !nest_fresh_complete(&run->v[inside[m].i]))
+            return false;
     step->depth = (uint16_t)(step->depth - k);
+    for (uint32_t i = 0; i < m; i++)
+        run->steps[inside[i].k].depth = (uint16_t)(run->steps[inside[i].k].depth - k);
     for (; k > 0; k--, top--)
-        run->steps[top->k].depth++;
+        run->steps[top->k].depth = (uint16_t)(run->steps[top->k].depth + 1 + m);
     return true;
 }
 
@@ -304,7 +310,7 @@ static void place(struct nest *nest, const struct slice_extra *extra, struct run
         struct nest_item item = nest_item_of(x);
         run->open -= item.event != NEST_BEGIN;
         nest_take(nest, extra, &item);
-        if (nest->late.n > 0) {
+        if (nest->late.n > 0 && !nest_settle(nest, extra)) {
             nest_one_by_one(nest, extra, x + 1, (size_t)(run->v + run->n - (x + 1)));
             return;
         }
