@@ -226,7 +226,7 @@ static void counter(struct trace *trace, const struct plain_event *e) {
     struct fxt_arguments args = e->args;
     struct fxt_argument_value v;
     uint32_t process = process_number(trace, e->thread);
-    for (unsigned i = 0; record_argument(&args, &v) > 0; i++) {
+    for (unsigned i = 0; record_number(&args, &v) > 0; i++) {
         if (!counter_numeric(v.type)) {
             problem_add(&trace->stream, PROBLEM_COUNTER_NOT_NUMERIC, e->offset, 0, e->time, e->thread);
             continue;

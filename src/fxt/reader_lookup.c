@@ -140,8 +140,12 @@ struct str reader_string_now(struct reader *r, const struct fxt_string *s, char 
 uint32_t reader_name_now(struct reader *r, const struct fxt_string *s) {
     uint32_t id;
     char buf[24];
-    if (s->ref != 0 && !(s->ref & FXT_INLINE) && reader_string_defined(r, s->ref, &id))
-        return id;
+    if (s->ref != 0 && !(s->ref & FXT_INLINE)) {
+        if (r->near->strings[s->ref] != 0)
+            return r->near->strings[s->ref] - 1;
+        if (reader_string_defined(r, s->ref, &id))
+            return id;
+    }
     struct str text = string_text(r, s, 0, buf);
     return names_intern(r->names, text.s, text.n);
 }

@@ -126,4 +126,24 @@ struct fxt_argument_value {
 /* Takes the next argument off `args`. Returns 1, 0 at the end, -1 if the rest is malformed. */
 int record_argument(struct fxt_arguments *args, struct fxt_argument_value *value);
 
+/* record_argument() without a call for a usual number, whose name is an index and which fills its argument. Then only the
+ * type, the name and the bits are set. */
+static inline int record_number(struct fxt_arguments *args, struct fxt_argument_value *value) {
+    uint64_t h = args->count > 0 && args->n > 0 ? record_word(args->words, args->swap) : 0;
+    unsigned type = (unsigned)FXT_BITS(h, 0, 3), size = type < FXT_ARG_INT64 ? 1 : 2;
+    if (type - FXT_ARG_INT32 > FXT_ARG_DOUBLE - FXT_ARG_INT32 || FXT_BITS(h, 4, 15) != size || size > args->n ||
+        FXT_BITS(h, 31, 31) != 0)
+        return record_argument(args, value);
+    uint64_t own = FXT_BITS(h, 32, 63);
+    value->type = (uint8_t)type;
+    value->name = (struct fxt_string){(uint16_t)FXT_BITS(h, 16, 31), NULL};
+    value->bits = size > 1                ? record_word(args->words + 1, args->swap)
+                  : type == FXT_ARG_INT32 ? (uint64_t)(int64_t)(int32_t)(uint32_t)own
+                                          : own;
+    args->words += size;
+    args->n -= size;
+    args->count--;
+    return 1;
+}
+
 #endif

@@ -152,6 +152,27 @@ START_TEST(an_argument_is_looked_at_before_it_is_taken) {
 }
 END_TEST
 
+/* On random words the short way to a number is the long one. */
+START_TEST(a_number_is_the_argument_that_it_is) {
+    struct chance chance = {4};
+    for (int i = 0; i < 100000; i++) {
+        uint64_t words[3] = {chance_star(&chance), chance_star(&chance), chance_star(&chance)};
+        words[0] = (words[0] & ~UINT64_C(0xff)) | words[1] % 12 | words[2] % 4 << 4;
+        words[0] &= words[1] & 32 ? UINT64_MAX : ~(UINT64_C(1) << 31);
+        bool swap = words[2] & 64;
+        words[0] = record_order(words[0], swap);
+        struct fxt_arguments args = {words, words[1] >> 6 & 3, words[1] >> 8 & 1, swap}, same = args;
+        struct fxt_argument_value v = {0}, wanted = {0};
+        int got = record_number(&args, &v);
+        ck_assert_int_eq(got, record_argument(&same, &wanted));
+        ck_assert(args.words == same.words && args.n == same.n && args.count == same.count);
+        if (got == 1)
+            ck_assert(v.type == wanted.type && v.bits == wanted.bits && v.name.ref == wanted.name.ref &&
+                      v.name.bytes == wanted.name.bytes);
+    }
+}
+END_TEST
+
 /* A clock's base has two words, or there is none. */
 START_TEST(a_base_of_one_word_is_ignored) {
     bool more = false;
@@ -440,6 +461,7 @@ Suite *suite_record(void) {
     Suite *s = suite_create("record");
     TCase *t = tcase_create("record");
     tcase_add_test(t, an_argument_is_looked_at_before_it_is_taken);
+    tcase_add_test(t, a_number_is_the_argument_that_it_is);
     tcase_add_test(t, a_base_of_one_word_is_ignored);
     tcase_add_test(t, a_provider_with_more_words_than_its_name_is_not_plausible);
     tcase_add_loop_test(t, what_is_written_is_read_again, 0, 2);
