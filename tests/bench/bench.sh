@@ -323,8 +323,10 @@ strings hashed:--indexes hashed:writers that take the index from the text
 strings registered again:--reregister 20:magic-trace, and others with few slots
 all inline:--inline:writers without tables
 clock of 24 MHz:--clock 24000000:Fuchsia on arm64
+clock of 1 MHz:--clock 1000000:converters from microseconds
 clock of 2.1 GHz:--clock 2112000123:ticks of a TSC
 a system:--sched 12 --flows 11 --counters 6 --instants 6 --args 2 --indexes sparse:a trace of all programs and the kernel
+a system, clock of 24 MHz:--sched 12 --flows 11 --counters 6 --instants 6 --args 2 --indexes sparse --clock 24000000:the same on arm64
 begins and ends of 16 bytes:--mix begin --args 0 --instants 0 --counters 0 --flows 0:function tracers
 completes, children first:--mix complete --order end:macros for scopes
 completes, parents first:--mix complete --order start:converters from other formats
