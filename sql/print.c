@@ -228,9 +228,9 @@ static void table_print(struct printer *p) {
 static void head(struct printer *p, bool rows) {
     if (p->style->format == PRINT_TABLE)
         table_head(p);
-    else if (p->style->format == PRINT_CSV && !p->style->headless)
+    else if (p->style->format == PRINT_CSV)
         csv_head(p);
-    else if (p->style->format == PRINT_MARKDOWN && !p->style->headless)
+    else if (p->style->format == PRINT_MARKDOWN)
         markdown_head(p, rows);
 }
 

@@ -15,7 +15,6 @@ struct print_style {
     enum print_format format;
     bool ascii;
     const char *trace; /* of a first column `trace`; NULL: no such column */
-    bool headless;     /* no line of column names: they were printed for another trace */
 };
 
 /* Runs the query to its end and prints its rows. The caller checks ferror(out). */

@@ -4,6 +4,7 @@
 #include "sql/tables/analysis.h"
 #include "sql/tables/args.h"
 #include "sql/tables/flows.h"
+#include "sql/tables/numbers.h"
 #include "sql/tables/own.h"
 #include "sql/tables/records.h"
 #include "sql/tables/samples.h"
@@ -66,6 +67,8 @@ int registry_fill(sqlite3 *db, struct source *source) {
                               "pragma_function_list LIMIT 0";
     if (status == SQLITE_OK)
         status = span_register(db, source);
+    if (status == SQLITE_OK)
+        status = numbers_register(db, source);
     if (status == SQLITE_OK)
         status = sqlite3_exec(db, own, NULL, NULL, NULL);
     return status == SQLITE_OK ? views_make(db) : status;

@@ -1,6 +1,6 @@
-/* run.c - the mode --query.
+/* run.c - the modes --query and --assert.
  *
- * Traces are asked one after another, each with a database of its own; one that fails does not stop the rest. SIGINT
+ * Each trace has a database of its own; one that fails does not stop the rest (sql/modes/fleet.h). SIGINT
  * ends the program at once, wherever it is: nothing is written but standard output and files without a name. */
 #include "sql/run.h"
 
@@ -13,6 +13,8 @@
 
 #include "model/output/chars.h"
 #include "model/trace/trace_problems.h"
+#include "sql/modes/fleet.h"
+#include "sql/modes/verdicts.h"
 #include "src/base/text.h"
 
 #define SQL_MOST ((size_t)1 << 20)
@@ -70,10 +72,23 @@ static void warn(const struct run_question *r, struct trace *trace, const char *
     complain(r, path, "note: ", &err);
 }
 
-/* Asks one trace; *headless becomes true once the names of the columns are printed. */
-static int ask(const struct run_question *r, const char *path, struct str sql, bool *headless) {
+struct run {
+    const struct run_question *question;
+    struct str sql;
+    bool with_trace;
+};
+
+static enum query_state ask_query(const struct run *run, struct query *query, const char *path, struct err *err) {
+    const struct run_question *r = run->question;
+    struct print_style style = {.format = r->format, .ascii = r->ascii, .trace = run->with_trace ? path : NULL};
+    return query_begin(query, run->sql, err) ? print_rows(query, &style, stdout, err) : QUERY_FAILED;
+}
+
+/* Asks one trace; returns an exit status. */
+static int ask(void *ctx, const char *path) {
+    const struct run *run = ctx;
+    const struct run_question *r = run->question;
     struct err err;
-    struct print_style style = {.format = r->format, .ascii = r->ascii, .headless = *headless};
     struct trace *trace = trace_open(path, &r->trace, &err);
     if (trace == NULL) {
         complain(r, path, "", &err);
@@ -81,16 +96,15 @@ static int ask(const struct run_question *r, const char *path, struct str sql, b
     }
     trace_load(trace);
     warn(r, trace, path);
-    if (r->with_trace || r->npaths > 1)
-        style.trace = path;
     struct query *query = query_new(trace, &r->query, &err);
-    enum query_state state = QUERY_FAILED;
-    if (query && query_begin(query, sql, &err))
-        state = print_rows(query, &style, stdout, &err);
-    if (state == QUERY_DONE)
-        *headless = true;
-    else if (state == QUERY_FAILED)
-        complain(r, "query", "", &err);
+    int status = 2;
+    if (query && r->nassertions > 0)
+        status = verdicts_print(query, r->assertions, r->nassertions,
+                                &(struct verdicts_style){r->format, r->ascii, path}, stdout);
+    else if (query == NULL || ask_query(run, query, path, &err) == QUERY_FAILED)
+        complain(r, run->with_trace ? path : "query", run->with_trace ? "query: " : "", &err);
+    else
+        status = 0;
     query_free(query);
     const char *why = NULL;
     bool cut = file_fault(trace_file(trace), &why) >= FILE_NO_SPACE;
@@ -99,26 +113,40 @@ static int ask(const struct run_question *r, const char *path, struct str sql, b
         complain(r, path, "", &err);
     }
     trace_free(trace);
-    return state == QUERY_DONE && !cut ? 0 : 2;
+    return cut ? 2 : status;
+}
+
+static void complain_of(void *ctx, const char *path, const struct err *err) {
+    complain(((const struct run *)ctx)->question, path, "", err);
+}
+
+/* The paths of the command line, then those of the list. */
+static bool list_paths(const struct run_question *r, struct fleet_list *list) {
+    struct err err;
+    for (int i = 0; i < r->npaths; i++)
+        vec_push(&list->paths, r->paths[i]);
+    if (r->files_from == NULL || fleet_read(list, r->files_from, &err))
+        return true;
+    complain(r, r->files_from, "", &err);
+    return false;
 }
 
 int run_query(const struct run_question *r) {
     struct chars file = {0};
+    struct fleet_list list = {.text = {0}};
     struct err err;
-    bool headless = false;
-    int status = 0;
     struct sigaction action = {.sa_handler = end_at_once};
+    int status = 2;
     sigaction(SIGINT, &action, NULL);
-    if (r->sql[0] == '@' && !read_sql(r->sql + 1, &file, &err)) {
+    if (r->sql && r->sql[0] == '@' && !read_sql(r->sql + 1, &file, &err)) {
         complain(r, r->sql + 1, "", &err);
-        vec_free(&file);
-        return 2;
+    } else if (list_paths(r, &list)) {
+        struct run run = {.question = r, .with_trace = r->with_trace || r->files_from || list.paths.n > 1};
+        run.sql = file.v ? (struct str){file.v, file.n} : r->sql ? str_of(r->sql) : STR("");
+        struct fleet fleet = {&list, r->jobs, r->format, ask, complain_of, &run};
+        status = fleet_run(&fleet);
     }
-    struct str sql = r->sql[0] == '@' ? (struct str){file.v, file.n} : str_of(r->sql);
-    for (int i = 0; i < r->npaths && !ferror(stdout); i++) {
-        int own = ask(r, r->paths[i], sql, &headless);
-        status = own > status ? own : status;
-    }
+    fleet_free(&list);
     vec_free(&file);
     return status;
 }

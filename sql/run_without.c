@@ -1,8 +1,8 @@
-/* run_without.c - the mode --query of a program without SQLite. */
+/* run_without.c - the modes --query and --assert of a program without SQLite. */
 #include "sql/run.h"
 
 int run_query(const struct run_question *question) {
-    (void)question;
-    fputs("fxtop: --query needs SQLite, which this fxtop was built without (libsqlite3-dev)\n", stderr);
+    fprintf(stderr, "fxtop: --%s needs SQLite, which this fxtop was built without (libsqlite3-dev)\n",
+            question->nassertions > 0 ? "assert" : "query");
     return 2;
 }

@@ -584,17 +584,13 @@ int main(int argc, char **argv) {
     ascii_alone = o.ascii;
     if (!known)
         return complain(NULL, &err);
-    switch (o.mode) {
-    case MODE_HELP:
+    if (o.mode == MODE_HELP)
         options_help(stdout);
-        return written(true, 0);
-    case MODE_VERSION:
+    else if (o.mode == MODE_VERSION)
         puts("fxtop " PACKAGE_VERSION);
-        return written(true, 0);
-    case MODE_LIST_KEYS:
+    else if (o.mode == MODE_LIST_KEYS)
         command_list(stdout);
-        return written(true, 0);
-    default:
-        return o.mode == MODE_QUERY ? written(true, run_query(&o.query)) : with_trace(&o);
-    }
+    else
+        return o.mode == MODE_QUERY || o.mode == MODE_ASSERT ? written(true, run_query(&o.query)) : with_trace(&o);
+    return written(true, 0);
 }

@@ -24,8 +24,11 @@ enum code {
     OPT_FORMAT,
     OPT_INSTANCES,
     OPT_DESCRIBE,
-    OPT_QUERY,
+    OPT_QUERY, /* from here to OPT_WITH_TRACE: apply_query() */
     OPT_QUERY_MEMORY,
+    OPT_ASSERT,
+    OPT_FILES_FROM,
+    OPT_JOBS,
     OPT_WITH_TRACE,
     OPT_RECORDS,
     OPT_EXPORT,
@@ -59,6 +62,10 @@ static const struct command_line_row rows[] = {
     {"instances", required_argument, OPT_INSTANCES, "=FILTER", "print the slices that match, the longest first"},
     {"query", required_argument, OPT_QUERY, "=SQL", "ask in SQL; of one or more FILEs; =@FILE reads the SQL from there"},
     {"query-memory", required_argument, OPT_QUERY_MEMORY, "=BYTES", "limit the memory of a query, e.g. 4g"},
+    {"assert", required_argument, OPT_ASSERT, "=EXPR",
+     "exit 1 unless EXPR holds, in SQL: \"dur_p99('Frame') < ms(16.6)\""},
+    {"files-from", required_argument, OPT_FILES_FROM, "=LIST", "of --query, --assert: more FILEs, a name a line"},
+    {"jobs", optional_argument, OPT_JOBS, "[=N]", "of --query, --assert: read N FILEs at a time"},
     {"with-trace", no_argument, OPT_WITH_TRACE, "", "of --query: a column with the name of the trace"},
     {"format", required_argument, OPT_FORMAT, "=FORMAT", "of these: table, csv, ndjson or markdown"},
     {"describe", optional_argument, OPT_DESCRIBE, "[=WHAT]",
@@ -109,7 +116,7 @@ static bool set_mode(struct options *o, enum mode mode, struct err *err) {
     if (o->mode != MODE_SCREEN && o->mode != mode)
         return err_set(err, ERR_NO_OFFSET,
                        "only one of --print, --summary, --check, --records, --export, --top, --instances, "
-                       "--query and --describe can be given");
+                       "--query, --assert and --describe can be given");
     o->mode = mode;
     return true;
 }
@@ -185,6 +192,36 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
     }
 }
 
+/* --query, --assert and their options. */
+static bool apply_query(struct options *o, int code, const char *arg, struct err *err) {
+    struct run_question *q = &o->query;
+    const char *rest = arg;
+    uint64_t jobs = 0;
+    switch (code) {
+    case OPT_QUERY:
+        q->sql = arg;
+        return set_mode(o, MODE_QUERY, err);
+    case OPT_ASSERT:
+        if (q->nassertions == RUN_ASSERTIONS)
+            return err_set(err, ERR_NO_OFFSET, "at most %d times --assert", RUN_ASSERTIONS);
+        q->assertions[q->nassertions++] = arg;
+        return set_mode(o, MODE_ASSERT, err);
+    case OPT_FILES_FROM:
+        q->files_from = arg;
+        return true;
+    case OPT_JOBS:
+        if (arg && (!command_line_number(&rest, 1024, &jobs) || *rest != 0 || jobs == 0))
+            return refuse(o, err, "--jobs expects a number from 1 to 1024, not '%s'", arg);
+        q->jobs = arg ? (unsigned)jobs : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+        return true;
+    case OPT_WITH_TRACE:
+        return q->with_trace = true;
+    default:
+        return command_line_bytes(arg, &q->query.memory) ||
+               refuse(o, err, "--query-memory expects a size like 4g, not '%s'", arg);
+    }
+}
+
 /* Options without a value. */
 static bool apply_switch(struct options *o, int code) {
     switch (code) {
@@ -199,9 +236,6 @@ static bool apply_switch(struct options *o, int code) {
         return true;
     case OPT_STATS:
         o->stats = true;
-        return true;
-    case OPT_WITH_TRACE:
-        o->query.with_trace = true;
         return true;
     case OPT_LIST_KEYS:
         o->mode = MODE_LIST_KEYS;
@@ -219,6 +253,8 @@ static bool apply_switch(struct options *o, int code) {
 }
 
 static bool apply(struct options *o, int code, const char *arg, struct err *err) {
+    if (code >= OPT_QUERY && code <= OPT_WITH_TRACE)
+        return apply_query(o, code, arg, err);
     if (code >= OPT_TOP && code <= OPT_DESCRIBE)
         return apply_table(o, code, arg, err);
     if (code >= OPT_KEYS && code <= OPT_TRACKS) {
@@ -251,12 +287,6 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     case OPT_BACKGROUND:
         return parse_background(arg, &o->background) ||
                refuse(o, err, "--background expects auto, dark or light, not '%s'", arg);
-    case OPT_QUERY:
-        o->query.sql = arg;
-        return set_mode(o, MODE_QUERY, err);
-    case OPT_QUERY_MEMORY:
-        return command_line_bytes(arg, &o->query.query.memory) ||
-               refuse(o, err, "--query-memory expects a size like 4g, not '%s'", arg);
     case OPT_MAX_INFLATE:
         return command_line_bytes(arg, &o->max_inflate) ||
                refuse(o, err, "--max-inflate expects a size like 20g, not '%s'", arg);
@@ -269,7 +299,7 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
  * cached or coloured, --no-cache and --color=never are kept. A new option that a mode ignores needs a row. */
 enum { ON_SCREEN = 1 << MODE_SCREEN, ON_PRINT = 1 << MODE_PRINT | 1 << MODE_DESCRIBE, ON_TOP = 1 << MODE_TOP,
        ON_TABLE = ON_TOP | 1 << MODE_INSTANCES, ON_CSV = 1 << MODE_VERSION << 1,
-       ON_QUERY = 1 << MODE_QUERY,
+       ON_QUERY = 1 << MODE_QUERY, ON_SQL = ON_QUERY | 1 << MODE_ASSERT,
        ON_EXPORT = 1 << MODE_EXPORT | ON_CSV };
 
 static const struct effect {
@@ -285,8 +315,10 @@ static const struct effect {
     {OPT_TRACKS, ON_SCREEN | ON_PRINT | ON_TABLE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
     {OPT_FILTER, ON_SCREEN | ON_PRINT | ON_TOP | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
     {OPT_BY, ON_TOP, "use --top"},
-    {OPT_FORMAT, ON_TABLE | ON_QUERY, "use --top, --instances or --query"},
-    {OPT_QUERY_MEMORY, ON_QUERY, "use --query"},
+    {OPT_FORMAT, ON_TABLE | ON_SQL, "use --top, --instances or --query"},
+    {OPT_QUERY_MEMORY, ON_SQL, "use --query"},
+    {OPT_FILES_FROM, ON_SQL, "use --query or --assert"},
+    {OPT_JOBS, ON_SQL, "use --query or --assert"},
     {OPT_WITH_TRACE, ON_QUERY, "use --query"},
     {'S', ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
     {'F', ON_SCREEN, "it works only on the screen"},
@@ -314,6 +346,10 @@ static bool is_given(const struct options *o, int code) {
         return o->has_format;
     case OPT_QUERY_MEMORY:
         return o->query.query.memory > 0;
+    case OPT_FILES_FROM:
+        return o->query.files_from != NULL;
+    case OPT_JOBS:
+        return o->query.jobs > 0;
     case OPT_WITH_TRACE:
         return o->query.with_trace;
     case 'S':
@@ -347,7 +383,7 @@ static bool check_effects(const struct options *o, struct err *err) {
                                         [MODE_EXPORT] = "--export",       [MODE_SUMMARY] = "--summary",
                                         [MODE_CHECK] = "--check",         [MODE_TOP] = "--top",
                                         [MODE_INSTANCES] = "--instances", [MODE_DESCRIBE] = "--describe",
-                                        [MODE_QUERY] = "--query"};
+                                        [MODE_QUERY] = "--query",         [MODE_ASSERT] = "--assert"};
     static const char *const formats[] = {
         [EXPORT_NDJSON] = "=ndjson", [EXPORT_JSON] = "=json", [EXPORT_CSV] = "=csv", [EXPORT_FOLDED] = "=folded",
         [EXPORT_FXT] = "=fxt"};
@@ -386,21 +422,21 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
         return false;
     if (!check_effects(o, err))
         return false;
-    if (optind == argc)
+    if (optind == argc && o->query.files_from == NULL)
         return err_set(err, ERR_NO_OFFSET, "no trace given (try --help)");
     int cols, lines;
     for (int i = optind; i < argc && argc - optind > 1 && o->mode == MODE_PRINT; i++)
         if (parse_size(argv[i], &cols, &lines))
             return refuse(o, err, "expected a size after '=', e.g. --print=%s", argv[i]);
-    if (argc - optind > 1 && o->mode != MODE_QUERY)
+    if (argc - optind > 1 && !(1u << o->mode & ON_SQL))
         return refuse(o, err, "unexpected argument '%s': only one trace can be opened", argv[optind + 1]);
-    o->path = argv[optind];
+    o->path = argc > optind ? argv[optind] : o->query.files_from;
     o->query.paths = argv + optind;
     o->query.npaths = argc - optind;
     o->query.trace.file = (struct file_options){o->max_inflate, importers};
     o->query.ascii = o->ascii;
     o->query.format = o->has_format ? (enum print_format)o->table /* in the same order */
-                      : isatty(STDOUT_FILENO) ? PRINT_TABLE : PRINT_CSV;
+                      : o->mode == MODE_ASSERT || isatty(STDOUT_FILENO) ? PRINT_TABLE : PRINT_CSV;
     if (*o->path == 0)
         return err_set(err, ERR_NO_OFFSET, "the name of the trace is empty");
     return true;

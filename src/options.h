@@ -19,6 +19,7 @@ enum mode {
     MODE_INSTANCES,
     MODE_DESCRIBE,
     MODE_QUERY,
+    MODE_ASSERT,
     MODE_LIST_KEYS,
     MODE_HELP,
     MODE_VERSION
@@ -37,7 +38,7 @@ struct options {
     const char *filter; /* as typed; NULL: none */
     const char *at, *window; /* as typed; NULL: none */
     const char *range, *tracks; /* as typed; NULL: none */
-    struct run_question query;  /* MODE_QUERY */
+    struct run_question query;  /* MODE_QUERY, MODE_ASSERT */
     const char *instances;      /* MODE_INSTANCES: a filter */
     const char *describe;       /* MODE_DESCRIBE: a time or an event; NULL: none */
     uint64_t top;               /* --top: rows at most; 0: all */

@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#include "model/query/stat/names_table.h"
 #include "model/query/stat/tables/gaps.h"
 #include "model/query/stat/waits/critical.h"
 #include "model/trace/trace_life.h"
@@ -25,8 +24,7 @@ static void free_names(void *of) {
     free(of);
 }
 
-/* NULL: stopped. */
-static struct names_table *names_of(struct source *source) {
+struct names_table *analysis_names_of(struct source *source) {
     struct names_table *names = source_find(source, &names_key);
     if (names == NULL) {
         names = err_calloc(1, sizeof *names);
@@ -70,7 +68,7 @@ static void end_walk(struct table_cursor *cursor) {
 }
 
 static bool begin_names(struct table_cursor *cursor) {
-    struct names_table *names = names_of(cursor->source);
+    struct names_table *names = analysis_names_of(cursor->source);
     return names && begin_walk(cursor, names_table_rows(names));
 }
 

@@ -138,6 +138,7 @@ Suite *suite_blocks(void);
 Suite *suite_time_order(void);
 
 Suite *suite_answer(void);
+Suite *suite_assertion(void);
 Suite *suite_guard(void);
 Suite *suite_kept(void);
 Suite *suite_query(void);

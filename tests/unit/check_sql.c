@@ -4,6 +4,7 @@
 int main(void) {
     static Suite *(*const suites[])(void) = {
         suite_answer,
+        suite_assertion,
         suite_guard,
         suite_kept,
         suite_query,

@@ -1,0 +1,235 @@
+/* fleet.c - one question asked of many traces.
+ *
+ * A ring of seats holds the traces from the first that is not printed on: their process and two files, for standard
+ * output and standard error. Traces are begun in order while there is a free seat and fewer than `jobs` processes. The
+ * oldest seat is printed when its process has ended. After SIGINT the handler kills the processes. */
+#include "sql/modes/fleet.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/io/temporary.h"
+
+#define SEATS 64
+#define LIST_MOST ((size_t)1 << 30)
+#define PIECE 65536
+
+static atomic_int running[SEATS]; /* processes, for the handler; 0: none */
+
+struct seat {
+    pid_t pid;    /* 0: it has ended, or could not be started */
+    int out, err; /* files; -1: none */
+    int status;   /* of waitpid() */
+    struct err fault;
+    bool failed; /* to start; `fault` has the reason */
+};
+
+struct run {
+    const struct fleet *fleet;
+    struct seat seats[SEATS];
+    size_t next, shown; /* paths to begin, to print */
+    unsigned jobs;      /* processes that run */
+    VEC(char) head;     /* of the first trace that has one */
+    bool headed;
+    int result;
+};
+
+void fleet_free(struct fleet_list *list) {
+    vec_free(&list->text);
+    vec_free(&list->paths);
+}
+
+bool fleet_read(struct fleet_list *list, const char *path, struct err *err) {
+    bool standard = strcmp(path, "-") == 0;
+    FILE *in = standard ? stdin : fopen(path, "r");
+    size_t n = 0;
+    if (in == NULL)
+        return err_set(err, ERR_NO_OFFSET, "cannot open: %s", strerror(errno));
+    do {
+        list->text.n += n;
+        vec_reserve(&list->text, list->text.n + PIECE + 1);
+        n = fread(list->text.v + list->text.n, 1, PIECE, in);
+    } while (n > 0 && list->text.n < LIST_MOST);
+    bool fine = !ferror(in);
+    if (!fine)
+        err_set(err, ERR_NO_OFFSET, "cannot read: %s", strerror(errno));
+    if (!standard)
+        fclose(in);
+    char *text = list->text.v, end = memchr(text, 0, list->text.n) ? '\0' : '\n';
+    for (size_t at = 0, from = 0; at <= list->text.n; at++)
+        if (at == list->text.n || text[at] == end) {
+            text[at] = '\0';
+            if (at > from)
+                vec_push(&list->paths, text + from);
+            from = at + 1;
+        }
+    return fine;
+}
+
+/* SIGINT. */
+static void end_all(int signal) {
+    (void)signal;
+    for (int i = 0; i < SEATS; i++) {
+        int pid = atomic_load_explicit(&running[i], memory_order_relaxed);
+        if (pid > 0)
+            kill((pid_t)pid, SIGKILL);
+    }
+    _exit(130);
+}
+
+/* ---- processes ---- */
+
+_Noreturn static void be_asked(const struct run *run, const struct seat *seat, const char *path) {
+    signal(SIGINT, SIG_DFL);
+    if (dup2(seat->out, STDOUT_FILENO) < 0 || dup2(seat->err, STDERR_FILENO) < 0)
+        _exit(2);
+    int status = run->fleet->ask(run->fleet->ctx, path);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "fxtop: the temporary file of the answer could not be written: TMPDIR names another place\n");
+        status = 2;
+    }
+    _exit(status);
+}
+
+static void begin(struct run *run) {
+    struct seat *seat = &run->seats[run->next % SEATS];
+    const char *path = run->fleet->list->paths.v[run->next];
+    *seat = (struct seat){.out = temporary_open(), .err = -1};
+    seat->err = seat->out >= 0 ? temporary_open() : -1;
+    if (seat->err < 0) {
+        seat->failed = true;
+        err_set(&seat->fault, ERR_NO_OFFSET, "no temporary file: %s", strerror(errno));
+    } else if ((seat->pid = fork()) == 0) {
+        be_asked(run, seat, path);
+    } else if (seat->pid < 0) {
+        seat->pid = 0;
+        seat->failed = true;
+        err_set(&seat->fault, ERR_NO_OFFSET, "no process: %s", strerror(errno));
+    } else {
+        run->jobs++;
+        atomic_store(&running[run->next % SEATS], (int)seat->pid);
+    }
+    run->next++;
+}
+
+static void wait_for_one(struct run *run) {
+    int status;
+    pid_t pid = waitpid(-1, &status, 0);
+    for (int i = 0; i < SEATS && pid > 0; i++)
+        if (run->seats[i].pid == pid) {
+            run->seats[i].pid = 0;
+            run->seats[i].status = status;
+            atomic_store(&running[i], 0);
+            run->jobs--;
+        }
+    if (pid < 0 && errno != EINTR) { /* another owner has waited for them */
+        for (int i = 0; i < SEATS; i++)
+            run->seats[i].pid = 0;
+        run->jobs = 0;
+    }
+}
+
+/* ---- printing ---- */
+
+/* How many bytes of an answer are its head: a record of CSV, two lines of Markdown; *names: those that traces share. */
+static size_t head_of(enum print_format format, const char *s, size_t n, size_t *names) {
+    bool quoted = false;
+    int lines = 0;
+    *names = 0;
+    for (size_t i = 0; i < n && (format == PRINT_CSV || format == PRINT_MARKDOWN); i++) {
+        quoted = quoted != (format == PRINT_CSV && s[i] == '"');
+        if (s[i] != '\n' || quoted)
+            continue;
+        *names = lines == 0 ? i + 1 : *names;
+        if (++lines == (format == PRINT_CSV ? 1 : 2))
+            return i + 1;
+    }
+    return 0;
+}
+
+/* Leaves out the head if one was printed; false: it is another one. */
+static bool take_head(struct run *run, const char *s, size_t n, size_t *head) {
+    size_t names;
+    *head = head_of(run->fleet->format, s, n, &names);
+    if (*head == 0)
+        return true;
+    if (run->headed)
+        return names == run->head.n && memcmp(s, run->head.v, names) == 0;
+    for (size_t i = 0; i < names; i++)
+        vec_push(&run->head, s[i]);
+    run->headed = true;
+    *head = 0;
+    return true;
+}
+
+static bool copy(struct run *run, int fd, FILE *out) {
+    static char buf[PIECE];
+    off_t at = 0;
+    ssize_t n;
+    bool first = out == stdout;
+    while ((n = pread(fd, buf, sizeof buf, at)) > 0 && !ferror(out)) {
+        size_t head = 0;
+        if (first && !take_head(run, buf, (size_t)n, &head))
+            return false;
+        first = false;
+        fwrite(buf + head, 1, (size_t)n - head, out);
+        at += n;
+    }
+    return true;
+}
+
+static void show(struct run *run) {
+    struct seat *seat = &run->seats[run->shown % SEATS];
+    const char *path = run->fleet->list->paths.v[run->shown++];
+    int status = 2;
+    if (!seat->failed) {
+        if (!copy(run, seat->out, stdout)) {
+            seat->failed = true;
+            err_set(&seat->fault, ERR_NO_OFFSET, "its columns are not those of the first trace");
+        }
+        fflush(stdout);
+        copy(run, seat->err, stderr);
+        if (WIFEXITED(seat->status))
+            status = WEXITSTATUS(seat->status);
+        else if (!seat->failed) {
+            seat->failed = true;
+            err_set(&seat->fault, ERR_NO_OFFSET, "the process that read it was ended by signal %d",
+                    WTERMSIG(seat->status));
+        }
+    }
+    if (seat->failed) {
+        run->fleet->complain(run->fleet->ctx, path, &seat->fault);
+        status = 2;
+    }
+    run->result = status > run->result ? status : run->result;
+    if (seat->out >= 0)
+        close(seat->out);
+    if (seat->err >= 0)
+        close(seat->err);
+}
+
+int fleet_run(const struct fleet *fleet) {
+    static struct run run;
+    size_t n = fleet->list->paths.n;
+    unsigned jobs = fleet->jobs == 0 ? 1 : fleet->jobs < SEATS ? fleet->jobs : SEATS;
+    if (n == 1)
+        return fleet->ask(fleet->ctx, fleet->list->paths.v[0]);
+    run = (struct run){.fleet = fleet};
+    struct sigaction action = {.sa_handler = end_all};
+    sigaction(SIGINT, &action, NULL);
+    fflush(stdout);
+    while (run.shown < n && !ferror(stdout)) {
+        while (run.jobs < jobs && run.next < n && run.next - run.shown < SEATS)
+            begin(&run);
+        if (run.seats[run.shown % SEATS].pid == 0)
+            show(&run);
+        else
+            wait_for_one(&run);
+    }
+    vec_free(&run.head);
+    return run.result;
+}

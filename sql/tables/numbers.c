@@ -1,0 +1,132 @@
+/* numbers.c - functions of the slices of a name.
+ *
+ * Each thread name that was asked for has a table of names of its own, which is kept: an assertion often asks for
+ * several numbers of a thread. */
+#include "sql/tables/numbers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sql/tables/analysis.h"
+
+#define STEP 1000000u /* units of a budget */
+
+static const char thread_names_key;
+
+struct of_thread { /* the names of the threads that share a name */
+    char *text;
+    size_t n;
+    struct range range;
+    struct names_table names;
+    struct of_thread *next;
+};
+
+static void free_threads(void *of) {
+    for (struct of_thread *t = of, *next; t; t = next) {
+        next = t->next;
+        names_table_free(&t->names);
+        range_free(&t->range);
+        free(t->text);
+        free(t);
+    }
+}
+
+static struct of_thread *new_thread(struct source *source, struct str name) {
+    struct of_thread *t = err_calloc(1, sizeof *t);
+    char buf[40];
+    bool named;
+    t->text = err_calloc(name.n + 1, 1);
+    t->n = name.n;
+    if (name.n > 0)
+        memcpy(t->text, name.s, name.n);
+    for (uint32_t i = 0; i < source->threads; i++) {
+        struct str own = trace_thread_name(source->trace, trace_thread(source->trace, i), buf, &named);
+        if (own.n == name.n && memcmp(own.s, t->text, own.n) == 0)
+            track_set_put(&t->range.tracks, i, true);
+    }
+    names_table_begin(&t->names, source->trace,
+                      &(struct names_query){.range = &t->range, .kinds = SLICE_ITER_SLICES, .by = GROUP_BY_NAME});
+    return t;
+}
+
+/* NULL: stopped, or no thread has the name. Tables are kept, as an assertion asks for several numbers of a thread. */
+static struct names_table *names_of_thread(struct source *source, struct str name) {
+    struct of_thread *first = source_find(source, &thread_names_key), *t = first;
+    while (t && (t->n != name.n || memcmp(t->text, name.s, name.n) != 0))
+        t = t->next;
+    if (t == NULL) {
+        t = new_thread(source, name);
+        if (first == NULL) {
+            source_keep(source, &thread_names_key, t, free_threads);
+        } else {
+            t->next = first->next;
+            first->next = t;
+        }
+    }
+    while (t->range.tracks.v.n > 0 && !names_table_step(&t->names, BUDGET_OF(STEP)))
+        if (source_stopped(source))
+            return NULL;
+    return t->range.tracks.v.n > 0 ? &t->names : NULL;
+}
+
+/* A number of the slices of a name, on all threads or on those that have the name *thread. False: there is no such
+ * slice, or it was stopped. */
+static bool number_of(struct source *source, struct str name, const struct str *thread, enum names_column column,
+                      int64_t *value) {
+    struct names_table *names = thread ? names_of_thread(source, *thread) : analysis_names_of(source);
+    for (uint32_t row = 0; names && row < names_table_rows(names); row++) {
+        const struct aggregate_row *r = names_table_row(names, row);
+        struct str own = trace_name(source->trace, r->key.name);
+        if (own.n != name.n || (own.n > 0 && memcmp(own.s, name.s, own.n) != 0))
+            continue;
+        *value = column == NAMES_TOTAL ? r->sum : 0;
+        return column == NAMES_TOTAL ? r->count > r->open : names_table_value(names, row, column, value);
+    }
+    return false;
+}
+
+/* ---- functions ---- */
+
+struct number_call { /* what a function finds as its user data */
+    struct source *source;
+    enum names_column column;
+};
+
+static struct str text_of(sqlite3_value *v) {
+    const char *s = (const char *)sqlite3_value_text(v);
+    return s ? (struct str){s, (size_t)sqlite3_value_bytes(v)} : STR("");
+}
+
+static void number(sqlite3_context *out, int n, sqlite3_value **v) {
+    const struct number_call *call = sqlite3_user_data(out);
+    int64_t value;
+    for (int i = 0; i < n; i++)
+        if (sqlite3_value_type(v[i]) == SQLITE_NULL)
+            return;
+    struct str thread = n > 1 ? text_of(v[1]) : STR("");
+    if (number_of(call->source, text_of(v[0]), n > 1 ? &thread : NULL, call->column, &value))
+        sqlite3_result_int64(out, value);
+    else if (call->column == NAMES_COUNT && !source_stopped(call->source))
+        sqlite3_result_int64(out, 0);
+}
+
+int numbers_register(sqlite3 *db, struct source *source) {
+    static const struct {
+        const char *name;
+        enum names_column column;
+    } functions[] = {
+        {"dur_count", NAMES_COUNT}, {"dur_total", NAMES_TOTAL}, {"dur_p50", NAMES_P50},
+        {"dur_p90", NAMES_P90},     {"dur_p99", NAMES_P99},     {"dur_max", NAMES_MAX},
+    };
+    int status = SQLITE_OK;
+    for (size_t i = 0; i < 2 * sizeof functions / sizeof *functions && status == SQLITE_OK; i++) {
+        struct number_call *call = sqlite3_malloc(sizeof *call);
+        if (call == NULL)
+            return SQLITE_NOMEM;
+        *call = (struct number_call){source, functions[i / 2].column};
+        status = sqlite3_create_function_v2(db, functions[i / 2].name, 1 + (int)(i % 2),
+                                            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call, number, NULL,
+                                            NULL, sqlite3_free);
+    }
+    return status;
+}

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# fleet.sh - --query and --assert over many traces: order, one head, bad traces, lists, jobs, statuses, interrupts.
+set -u
+fxtop=${FXTOP:-./fxtop}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+passed=0 failed=0
+
+case_is() { # NAME CONDITION...
+    local name=$1
+    shift
+    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $name"; fi
+}
+
+run() { # ARGUMENT...: fills out, messages, status
+    "$fxtop" "$@" >"$tmp/out" 2>"$tmp/messages"
+    status=$?
+}
+
+is() { [ "$(cat "$tmp/out")" = "$1" ]; }
+
+"${FXTOP_BUILD:-.}/tests/tools/demo" "$tmp/demo.fxt" || exit 1
+run --query 'select 1' "$tmp/demo.fxt"
+if grep -q 'built without' "$tmp/messages"; then
+    case_is 'without SQLite: one line names --query' grep -q '^fxtop: --query needs SQLite' "$tmp/messages"
+    run --assert 1 "$tmp/demo.fxt"
+    case_is 'without SQLite: one line names --assert' grep -q '^fxtop: --assert needs SQLite' "$tmp/messages"
+    case_is 'without SQLite: status' [ "$status" -eq 2 ]
+    echo "fleet: $passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
+    exit
+fi
+
+cd "$tmp" || exit 1
+for i in $(seq 1 30); do
+    ln -s demo.fxt "t$i.fxt"
+    echo "t$i.fxt"
+done >all
+echo nonsense >bad.fxt
+
+# The same bytes with any number of jobs, in the order of the list.
+names='select name, count(*) n, sum(dur) d from slice group by name'
+for format in table csv ndjson markdown; do
+    run --query "$names" --files-from=all --format=$format
+    cp out one
+    case_is "$format: status" [ "$status" -eq 0 ]
+    run --query "$names" --files-from=all --format=$format --jobs=4
+    case_is "$format: --jobs=4 prints the same" cmp -s out one
+    tr '\n' '\0' <all | "$fxtop" --query "$names" --files-from=- --format=$format --jobs >out 2>/dev/null
+    case_is "$format: a list with NULs prints the same" cmp -s out one
+done
+run --query 'select count(*) n from slice' --files-from=all --format=csv
+case_is 'csv: one head, a row a trace' [ "$(wc -l <out)" -eq 31 ]
+case_is 'csv: the order of the list' [ "$(sed 1d out | cut -d'"' -f2 | tr '\n' ' ')" = "$(tr '\n' ' ' <all)" ]
+
+# A bad trace is one line on standard error and status 2; the rest is there.
+for jobs in 1 3; do
+    run --query 'select 1 as n' --jobs=$jobs --format=csv nosuch.fxt t1.fxt bad.fxt t2.fxt
+    case_is "bad traces, $jobs jobs: status" [ "$status" -eq 2 ]
+    case_is "bad traces, $jobs jobs: the rest" is $'"trace","n"\n"t1.fxt",1\n"t2.fxt",1'
+    case_is "bad traces, $jobs jobs: a line each" [ "$(grep -c '^fxtop: \(nosuch\|bad\)' messages)" -eq 2 ]
+done
+run --query 'select 1 as n' --files-from=nosuch.list
+case_is 'a list that is not there: status' [ "$status" -eq 2 ]
+case_is 'a list that is not there: one line' [ "$(wc -l <messages)" -eq 1 ]
+TMPDIR=/nonexistent run --query 'select 1 as n' --format=csv t1.fxt t2.fxt
+case_is 'no TMPDIR: another place is taken' [ "$status" -eq 0 ]
+
+# A query that wants too much memory is a fault of each trace.
+run --query "select length(group_concat(printf('%.1000000c', 'x'))) from slice, slice" --query-memory=8m t1.fxt t2.fxt
+case_is 'too much memory: status' [ "$status" -eq 2 ]
+case_is 'too much memory: a line each' [ "$(grep -c 'query: the query needs more than 8 MB' messages)" -eq 2 ]
+
+# Assertions.
+run --assert '1 < 2' --assert '(select count(*) from slice) > 5' t1.fxt
+case_is 'assert: all hold' [ "$status" -eq 0 ]
+run --assert '1 < 2' --assert 'ms(3) < us(2)' t1.fxt t2.fxt
+case_is 'assert: one does not hold: status' [ "$status" -eq 1 ]
+case_is 'assert: a line for each trace and expression' is 'ok     t1.fxt: 1 < 2   left 1, right 2
+FAILED t1.fxt: ms(3) < us(2)   left 3 ms, right 2 µs
+ok     t2.fxt: 1 < 2   left 1, right 2
+FAILED t2.fxt: ms(3) < us(2)   left 3 ms, right 2 µs'
+run --assert 'nosuch' --assert '0' t1.fxt
+case_is 'assert: one has a fault: status' [ "$status" -eq 2 ]
+run --assert '0' --jobs=2 t1.fxt bad.fxt
+case_is 'assert: a bad trace: status' [ "$status" -eq 2 ]
+run --assert "dur_p50('Decode') < 1" --format=ndjson t1.fxt
+case_is 'assert: ndjson' grep -q '^{"trace":"t1.fxt","result":"FAILED","assertion":"dur_p50(.Decode.) < 1"' out
+run --assert '2 > 1' --format=csv t1.fxt t2.fxt
+sed -i 's/\r$//' out
+case_is 'assert: csv' is 'trace,result,assertion,left,right,message
+"t1.fxt","ok","2 > 1",2,1,
+"t2.fxt","ok","2 > 1",2,1,'
+run --assert '2 > 1' --format=markdown t1.fxt t2.fxt
+case_is 'assert: markdown has one head' [ "$(wc -l <out)" -eq 4 ]
+
+# An interrupt ends all of it.
+forever='with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
+set -m
+"$fxtop" --query "$forever" --jobs=2 t1.fxt t2.fxt t3.fxt >out 2>&1 &
+pid=$!
+until [ -n "$(pgrep -P $pid)" ] || ! kill -0 $pid 2>/dev/null; do :; done
+children=$(pgrep -P $pid)
+kill -INT $pid
+wait $pid
+case_is 'interrupt: status' [ $? -eq 130 ]
+for child in $children; do
+    while [ -d "/proc/$child" ] && ! grep -q '^State:.*Z' "/proc/$child/status" 2>/dev/null; do :; done
+done
+case_is 'interrupt: no process is left' true
+
+echo "fleet: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,145 @@
+/* suite_assertion.c - --assert: which texts are split into two sides, and what each verdict is. */
+#include "sql/modes/assertion.h"
+
+#include "tests/lib/loaded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+#include "tests/unit/sql/asked.h"
+
+START_TEST(one_comparison_outside_parentheses_is_split) {
+    static const char *const splits[][4] = {
+        {"a < b", "a ", "<", " b"},
+        {"f('<', \"=\") >= (1 = 2)", "f('<', \"=\") ", ">=", " (1 = 2)"},
+        {"1 << 2 != 3 -- a < b", "1 << 2 ", "!=", " 3 -- a < b"},
+        {"a /* = */ == 'and'", "a /* = */ ", "==", " 'and'"},
+        {"a->'x' <> [b=c]", "a->'x' ", "<>", " [b=c]"},
+    };
+    static const char *const whole[] = {
+        "a",           "a < b and c",    "not a < b",  "a < b < c", "a = b collate nocase",
+        "(a < b)",     "a = b or 1",     "a), (b < c", "a < b; c",  "case when a < b then 1 end",
+        "a between 1", "'a < b' is 'c'", "a < b, c",   ""};
+    struct assertion_split s;
+    for (size_t i = 0; i < sizeof splits / sizeof *splits; i++) {
+        ck_assert_msg(assertion_split(str_of(splits[i][0]), &s), "%s", splits[i][0]);
+        const struct str parts[] = {s.left, s.op, s.right};
+        for (int k = 0; k < 3; k++)
+            ck_assert_msg(parts[k].n == strlen(splits[i][k + 1]) &&
+                              memcmp(parts[k].s, splits[i][k + 1], parts[k].n) == 0,
+                          "%s", splits[i][0]);
+    }
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        ck_assert_msg(!assertion_split(str_of(whole[i]), &s), "%s", whole[i]);
+}
+END_TEST
+
+START_TEST(verdicts_are_those_of_sql) {
+    static const struct {
+        const char *expression;
+        enum assertion_verdict verdict;
+        const char *why;
+    } cases[] = {
+        {"1", ASSERTION_OK, ""},
+        {"0.5", ASSERTION_OK, ""},
+        {"0", ASSERTION_FAILED, ""},
+        {"NULL", ASSERTION_FAILED, "no value: NULL"},
+        {"NULL < 1", ASSERTION_FAILED, "no value: NULL"},
+        {"select 1 where 0", ASSERTION_FAILED, "no value: no row"},
+        {" -- why\n select count(*) > 0 from slice", ASSERTION_OK, ""},
+        {"create table t as select 3 as x; select x = 3 from t", ASSERTION_OK, ""},
+        {"(select count(*) from slice) > 0", ASSERTION_OK, ""},
+        {"(select count(*) from slice) > 0 and 0", ASSERTION_FAILED, ""},
+        {"'1' = 1", ASSERTION_FAILED, ""},
+        {"(select ts from slice limit 1) = (select cast(ts as text) from slice limit 1)", ASSERTION_OK, ""},
+        {"1 -- a comment", ASSERTION_OK, ""},
+        {"'a'", ASSERTION_ERROR, "its value is a text: an assertion wants a number, e.g. a comparison"},
+        {"select 1, 2", ASSERTION_ERROR, "it has 2 columns: an assertion wants one value"},
+        {"values (1), (2)", ASSERTION_ERROR, "it has several rows: an assertion wants one value"},
+        {"ms(1) < nosuch", ASSERTION_ERROR, "no such column: nosuch (at byte 8)"},
+        {"nosuch", ASSERTION_ERROR, "no such column: nosuch (at byte 0)"},
+        {"  nosuch = 1", ASSERTION_ERROR, "no such column: nosuch (at byte 2)"},
+        {"", ASSERTION_ERROR, NULL},
+        {"1)", ASSERTION_ERROR, NULL},
+    };
+    struct trace *trace = loaded_fixture("every_kind");
+    struct err err;
+    struct query *query = query_new(trace, &(struct query_options){0}, &err);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct assertion a;
+        assertion_ask(&a, query, cases[i].expression);
+        ck_assert_msg(a.verdict == cases[i].verdict, "%s: %d %s", cases[i].expression, (int)a.verdict, a.why);
+        ck_assert_msg(cases[i].why == NULL || strcmp(a.why, cases[i].why) == 0, "%s: %s", cases[i].expression, a.why);
+        assertion_free(&a);
+    }
+    query_free(query);
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(sides_are_known_and_durations_recognised) {
+    static const struct {
+        const char *expression;
+        bool durations;
+        int64_t left, right;
+    } cases[] = {
+        {"1 + 1 < ms(2)", true, 2, 2000000},
+        {"3 > 2", false, 3, 2},
+        {"(select 5 as dur) <> 4", true, 5, 4},
+        {"dur_count('no such') = 0", false, 0, 0},
+    };
+    struct trace *trace = loaded_fixture("every_kind");
+    struct err err;
+    struct query *query = query_new(trace, &(struct query_options){0}, &err);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct assertion a;
+        assertion_ask(&a, query, cases[i].expression);
+        ck_assert_msg(a.verdict == ASSERTION_OK && a.compared, "%s: %s", cases[i].expression, a.why);
+        ck_assert_int_eq(a.durations, cases[i].durations);
+        ck_assert_int_eq(a.sides[0].integer, cases[i].left);
+        ck_assert_int_eq(a.sides[1].integer, cases[i].right);
+        assertion_free(&a);
+    }
+    query_free(query);
+    trace_free(trace);
+}
+END_TEST
+
+/* The functions of a name against slice_name, and against sums over the table slice for each thread. */
+START_TEST(numbers_of_a_name_are_those_of_the_tables) {
+    struct trace *trace = loaded_fixture("every_kind");
+    static const char *const same[] = {
+        "select sum(count is not dur_count(name) or (total is not dur_total(name) and dur_max(name) is not null) or "
+        "p50 is not dur_p50(name) or p90 is not dur_p90(name) or p99 is not dur_p99(name) or most is not "
+        "dur_max(name)) "
+        "from slice_name",
+        "select sum(n is not dur_count(name, thread) or most is not dur_max(name, thread)) from (select s.name, t.name "
+        "as "
+        "thread, count(*) n, max(nullif(s.dur, -1)) most from slice s join thread_track k on s.track_id = k.id join "
+        "thread t using (utid) where s.dur <> 0 and t.name is not null group by 1, 2)",
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        char *text = asked_once(trace, same[i]);
+        ck_assert_str_eq(text, "0\n");
+        free(text);
+    }
+    char *text = asked_once(trace, "select dur_count('x', 'no such'), dur_p50('x', 'no such'), dur_max('no such'), "
+                                   "dur_count(NULL)");
+    ck_assert_str_eq(text, "0|||\n");
+    free(text);
+    trace_free(trace);
+}
+END_TEST
+
+Suite *suite_assertion(void) {
+    Suite *suite = suite_create("assertion");
+    TCase *c = tcase_create("assertion");
+    tcase_add_test(c, one_comparison_outside_parentheses_is_split);
+    tcase_add_test(c, verdicts_are_those_of_sql);
+    tcase_add_test(c, sides_are_known_and_durations_recognised);
+    tcase_add_test(c, numbers_of_a_name_are_those_of_the_tables);
+    suite_add_tcase(suite, c);
+    return suite;
+}
