@@ -590,7 +590,9 @@ int main(int argc, char **argv) {
         puts("fxtop " PACKAGE_VERSION);
     else if (o.mode == MODE_LIST_KEYS)
         command_list(stdout);
+    else if (o.mode == MODE_QUERY || o.mode == MODE_ASSERT)
+        return written(true, run_query(&o.query));
     else
-        return o.mode == MODE_QUERY || o.mode == MODE_ASSERT ? written(true, run_query(&o.query)) : with_trace(&o);
+        return o.mode == MODE_COMPARE ? written(true, compare_traces(&o.compare)) : with_trace(&o);
     return written(true, 0);
 }

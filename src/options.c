@@ -30,6 +30,10 @@ enum code {
     OPT_FILES_FROM,
     OPT_JOBS,
     OPT_WITH_TRACE,
+    OPT_COMPARE, /* from here to OPT_ANY: apply_compare() */
+    OPT_THRESHOLD,
+    OPT_ALL,
+    OPT_ANY,
     OPT_RECORDS,
     OPT_EXPORT,
     OPT_SUMMARY,
@@ -60,6 +64,10 @@ static const struct command_line_row rows[] = {
     {"top", optional_argument, OPT_TOP, "[=N]", "print the names of slices with their numbers, the first N"},
     {"by", required_argument, OPT_BY, "=COLUMN", "order of --top: total, self, count, p99, max or cpu"},
     {"instances", required_argument, OPT_INSTANCES, "=FILTER", "print the slices that match, the longest first"},
+    {"compare", no_argument, OPT_COMPARE, "", "compare FILE with FILE, or runs A1,A2,.. with B1,B2,..: changed names"},
+    {"threshold", required_argument, OPT_THRESHOLD, "=PERCENT", "of --compare: the least change of p50 or p99 (5%)"},
+    {"all", no_argument, OPT_ALL, "", "of --compare: print the names that have not changed, too"},
+    {"any", no_argument, OPT_ANY, "", "of --compare: exit 1 for faster, fewer and gone names, too"},
     {"query", required_argument, OPT_QUERY, "=SQL", "ask in SQL; of one or more FILEs; =@FILE reads the SQL from there"},
     {"query-memory", required_argument, OPT_QUERY_MEMORY, "=BYTES", "limit the memory of a query, e.g. 4g"},
     {"assert", required_argument, OPT_ASSERT, "=EXPR",
@@ -116,7 +124,7 @@ static bool set_mode(struct options *o, enum mode mode, struct err *err) {
     if (o->mode != MODE_SCREEN && o->mode != mode)
         return err_set(err, ERR_NO_OFFSET,
                        "only one of --print, --summary, --check, --records, --export, --top, --instances, "
-                       "--query, --assert and --describe can be given");
+                       "--compare, --query, --assert and --describe can be given");
     o->mode = mode;
     return true;
 }
@@ -192,6 +200,25 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
     }
 }
 
+/* --compare and its options. */
+static bool apply_compare(struct options *o, int code, const char *arg, struct err *err) {
+    char *end = NULL;
+    switch (code) {
+    case OPT_COMPARE:
+        return set_mode(o, MODE_COMPARE, err);
+    case OPT_THRESHOLD:
+        o->compare.threshold = *arg >= '0' && *arg <= '9' ? strtod(arg, &end) / 100 : 0;
+        if (end == NULL || (*end == '%' ? end[1] : *end) != '\0' || !(o->compare.threshold > 0) ||
+            o->compare.threshold > 100)
+            return refuse(o, err, "--threshold expects a percentage like 5%%, not '%s'", arg);
+        return true;
+    case OPT_ALL:
+        return o->compare.all = true;
+    default:
+        return o->compare.any = true;
+    }
+}
+
 /* --query, --assert and their options. */
 static bool apply_query(struct options *o, int code, const char *arg, struct err *err) {
     struct run_question *q = &o->query;
@@ -253,6 +280,8 @@ static bool apply_switch(struct options *o, int code) {
 }
 
 static bool apply(struct options *o, int code, const char *arg, struct err *err) {
+    if (code >= OPT_COMPARE && code <= OPT_ANY)
+        return apply_compare(o, code, arg, err);
     if (code >= OPT_QUERY && code <= OPT_WITH_TRACE)
         return apply_query(o, code, arg, err);
     if (code >= OPT_TOP && code <= OPT_DESCRIBE)
@@ -300,6 +329,7 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
 enum { ON_SCREEN = 1 << MODE_SCREEN, ON_PRINT = 1 << MODE_PRINT | 1 << MODE_DESCRIBE, ON_TOP = 1 << MODE_TOP,
        ON_TABLE = ON_TOP | 1 << MODE_INSTANCES, ON_CSV = 1 << MODE_VERSION << 1,
        ON_QUERY = 1 << MODE_QUERY, ON_SQL = ON_QUERY | 1 << MODE_ASSERT,
+       ON_COMPARE = 1 << MODE_COMPARE,
        ON_EXPORT = 1 << MODE_EXPORT | ON_CSV };
 
 static const struct effect {
@@ -311,15 +341,18 @@ static const struct effect {
     {OPT_AT, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_WINDOW, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_COLOR, ON_SCREEN | 1 << MODE_PRINT, "use --print"},
-    {OPT_RANGE, ON_SCREEN | ON_PRINT | ON_TABLE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
-    {OPT_TRACKS, ON_SCREEN | ON_PRINT | ON_TABLE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
-    {OPT_FILTER, ON_SCREEN | ON_PRINT | ON_TOP | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
+    {OPT_RANGE, ON_SCREEN | ON_PRINT | ON_TABLE | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
+    {OPT_TRACKS, ON_SCREEN | ON_PRINT | ON_TABLE | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
+    {OPT_FILTER, ON_SCREEN | ON_PRINT | ON_TOP | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
     {OPT_BY, ON_TOP, "use --top"},
-    {OPT_FORMAT, ON_TABLE | ON_SQL, "use --top, --instances or --query"},
+    {OPT_FORMAT, ON_TABLE | ON_SQL | ON_COMPARE, "use --top, --instances or --query"},
     {OPT_QUERY_MEMORY, ON_SQL, "use --query"},
     {OPT_FILES_FROM, ON_SQL, "use --query or --assert"},
     {OPT_JOBS, ON_SQL, "use --query or --assert"},
     {OPT_WITH_TRACE, ON_QUERY, "use --query"},
+    {OPT_THRESHOLD, ON_COMPARE, "use --compare"},
+    {OPT_ALL, ON_COMPARE, "use --compare"},
+    {OPT_ANY, ON_COMPARE, "use --compare"},
     {'S', ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
     {'F', ON_SCREEN, "it works only on the screen"},
 };
@@ -352,6 +385,12 @@ static bool is_given(const struct options *o, int code) {
         return o->query.jobs > 0;
     case OPT_WITH_TRACE:
         return o->query.with_trace;
+    case OPT_THRESHOLD:
+        return o->compare.threshold > 0;
+    case OPT_ALL:
+        return o->compare.all;
+    case OPT_ANY:
+        return o->compare.any;
     case 'S':
         return o->session != NULL;
     default:
@@ -383,7 +422,8 @@ static bool check_effects(const struct options *o, struct err *err) {
                                         [MODE_EXPORT] = "--export",       [MODE_SUMMARY] = "--summary",
                                         [MODE_CHECK] = "--check",         [MODE_TOP] = "--top",
                                         [MODE_INSTANCES] = "--instances", [MODE_DESCRIBE] = "--describe",
-                                        [MODE_QUERY] = "--query",         [MODE_ASSERT] = "--assert"};
+                                        [MODE_QUERY] = "--query",         [MODE_ASSERT] = "--assert",
+                                        [MODE_COMPARE] = "--compare"};
     static const char *const formats[] = {
         [EXPORT_NDJSON] = "=ndjson", [EXPORT_JSON] = "=json", [EXPORT_CSV] = "=csv", [EXPORT_FOLDED] = "=folded",
         [EXPORT_FXT] = "=fxt"};
@@ -428,7 +468,9 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     for (int i = optind; i < argc && argc - optind > 1 && o->mode == MODE_PRINT; i++)
         if (parse_size(argv[i], &cols, &lines))
             return refuse(o, err, "expected a size after '=', e.g. --print=%s", argv[i]);
-    if (argc - optind > 1 && !(1u << o->mode & ON_SQL))
+    if (o->mode == MODE_COMPARE && argc - optind != 2)
+        return err_set(err, ERR_NO_OFFSET, "--compare expects two traces, or two lists of runs: A1,A2,.. B1,B2,..");
+    if (argc - optind > 1 && !(1u << o->mode & (ON_SQL | ON_COMPARE)))
         return refuse(o, err, "unexpected argument '%s': only one trace can be opened", argv[optind + 1]);
     o->path = argc > optind ? argv[optind] : o->query.files_from;
     o->query.paths = argv + optind;
@@ -437,6 +479,13 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     o->query.ascii = o->ascii;
     o->query.format = o->has_format ? (enum print_format)o->table /* in the same order */
                       : o->mode == MODE_ASSERT || isatty(STDOUT_FILENO) ? PRINT_TABLE : PRINT_CSV;
+    o->compare.sides[0] = o->path;
+    o->compare.sides[1] = o->mode == MODE_COMPARE ? argv[optind + 1] : NULL;
+    o->compare.texts = (struct question_texts){o->range, o->tracks, o->filter};
+    o->compare.trace = o->query.trace;
+    o->compare.format = (enum table_format)o->table; /* in the same order */
+    o->compare.threshold = o->compare.threshold > 0 ? o->compare.threshold : 0.05;
+    o->compare.ascii = o->ascii;
     if (*o->path == 0)
         return err_set(err, ERR_NO_OFFSET, "the name of the trace is empty");
     return true;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "model/output/between/compare_traces.h"
 #include "sql/run.h"
 #include "src/base/err.h"
 
@@ -20,6 +21,7 @@ enum mode {
     MODE_DESCRIBE,
     MODE_QUERY,
     MODE_ASSERT,
+    MODE_COMPARE,
     MODE_LIST_KEYS,
     MODE_HELP,
     MODE_VERSION
@@ -39,6 +41,7 @@ struct options {
     const char *at, *window; /* as typed; NULL: none */
     const char *range, *tracks; /* as typed; NULL: none */
     struct run_question query;  /* MODE_QUERY, MODE_ASSERT */
+    struct compare_question compare; /* MODE_COMPARE */
     const char *instances;      /* MODE_INSTANCES: a filter */
     const char *describe;       /* MODE_DESCRIBE: a time or an event; NULL: none */
     uint64_t top;               /* --top: rows at most; 0: all */

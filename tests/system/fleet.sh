@@ -20,6 +20,51 @@ run() { # ARGUMENT...: fills out, messages, status
 is() { [ "$(cat "$tmp/out")" = "$1" ]; }
 
 "${FXTOP_BUILD:-.}/tests/tools/demo" "$tmp/demo.fxt" || exit 1
+
+# --compare: a trace and itself, faults, forms.
+run --compare "$tmp/demo.fxt" "$tmp/demo.fxt"
+case_is 'compare with itself: status' [ "$status" -eq 0 ]
+case_is 'compare with itself: nothing changed' grep -q '^0 changed of [0-9]* names$' "$tmp/out"
+case_is 'compare with itself: no rows' [ "$(wc -l <"$tmp/out")" -eq 2 ]
+run --compare "$tmp/demo.fxt,$tmp/demo.fxt" "$tmp/demo.fxt" --all --format=csv
+case_is 'compare: all names' [ "$(wc -l <"$tmp/out")" -gt 20 ]
+run --compare --filter='name!=Frame' --range=0..50% "$tmp/demo.fxt" "$tmp/demo.fxt"
+case_is 'compare: a filter and a range' [ "$status" -eq 0 ]
+run --compare "$tmp/demo.fxt" "$tmp/nosuch.fxt"
+case_is 'compare: no such trace: status' [ "$status" -eq 2 ]
+case_is 'compare: no such trace: one line' [ "$(wc -l <"$tmp/messages")" -eq 1 ]
+run --compare "$tmp/demo.fxt"
+case_is 'compare: one trace is too few' [ "$status" -eq 2 ]
+run --compare "$tmp/demo.fxt," "$tmp/demo.fxt"
+case_is 'compare: an empty name' [ "$status" -eq 2 ]
+text_of() { # FACTOR: a trace of 50 slices, each so many hundredths of about 1 ms
+    echo magic
+    echo init 1000000000
+    for i in $(seq 0 49); do
+        echo "complete $((i * 3000000)) 1/2 \"c\" \"outer\" end=$((i * 3000000 + 500000 + (900000 + i * 4000) * $1 / 100))"
+        echo "complete $((i * 3000000 + 100)) 1/2 \"c\" \"work <b>|\" end=$((i * 3000000 + 100 + (900000 + i * 4000) * $1 / 100))"
+        echo "complete $((i * 3000000 + 2600000)) 1/2 \"c\" \"rest\" end=$((i * 3000000 + 2700000 + i * 10))"
+    done
+}
+mktrace=${FXTOP_BUILD:-.}/tests/lib/mktrace
+text_of 100 | "$mktrace" - "$tmp/fast.fxt"
+text_of 110 | "$mktrace" - "$tmp/slow.fxt"
+run --compare "$tmp/fast.fxt" "$tmp/slow.fxt" --format=csv
+case_is 'compare: slower: status' [ "$status" -eq 1 ]
+case_is 'compare: slower: the name and what contains it' \
+    [ "$(sed 1d "$tmp/out" | tr -d '\r' | sed -n 's/^"\([a-z]*\).*"slower",.*/\1/p' | sort | tr '\n' ' ')" = 'outer work ' ]
+case_is 'compare: slower: nothing else' [ "$(wc -l <"$tmp/out")" -eq 3 ]
+run --compare "$tmp/slow.fxt" "$tmp/fast.fxt" --format=ndjson
+case_is 'compare: faster: status' [ "$status" -eq 0 ]
+case_is 'compare: faster: ndjson' [ "$(grep -c '"verdict":"faster"' "$tmp/out")" -eq 2 ]
+run --compare "$tmp/slow.fxt" "$tmp/fast.fxt" --any
+case_is 'compare: faster with --any: status' [ "$status" -eq 1 ]
+run --compare "$tmp/fast.fxt" "$tmp/slow.fxt" --threshold=20%
+case_is 'compare: below the threshold' [ "$status" -eq 0 ]
+run --compare "$tmp/fast.fxt" "$tmp/slow.fxt" --format=markdown
+case_is 'compare: markdown begins with the sum' grep -q '^\*\*2 changed of 3 names: 2 slower\*\*$' "$tmp/out"
+case_is 'compare: markdown is escaped' grep -qF '| work \<b\>\| |' "$tmp/out"
+
 run --query 'select 1' "$tmp/demo.fxt"
 if grep -q 'built without' "$tmp/messages"; then
     case_is 'without SQLite: one line names --query' grep -q '^fxtop: --query needs SQLite' "$tmp/messages"

@@ -35,6 +35,7 @@ int main(void) {
         suite_path_walk,
         suite_range,
         suite_range_text,
+        suite_between,
         suite_compare,
         suite_two_samples,
         suite_question,

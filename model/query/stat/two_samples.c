@@ -76,6 +76,20 @@ static bool collect(struct two_samples *s, struct two_samples_side *side, struct
     return true;
 }
 
+void two_samples_of_values(struct two_samples *s, const int64_t *const values[2], const uint64_t n[2]) {
+    struct two_samples_of of[2] = {{.n = n[0]}, {.n = n[1]}};
+    for (int k = 0; k < 2; k++)
+        for (uint64_t i = 0; i < n[k]; i++) {
+            of[k].least = i == 0 || values[k][i] < of[k].least ? values[k][i] : of[k].least;
+            of[k].most = i == 0 || values[k][i] > of[k].most ? values[k][i] : of[k].most;
+        }
+    two_samples_begin(s, NULL, of);
+    for (int k = 0; k < 2; k++)
+        for (uint64_t i = 0; i < n[k]; i++)
+            add(s, &s->side[k], values[k][i]);
+    s->stage = TWO_SORT_A;
+}
+
 /* ---- sorting ---- */
 
 /* Sets where the keys of each byte go; false: all have the same, so that nothing moves. */

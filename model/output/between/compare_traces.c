@@ -1,0 +1,108 @@
+/* compare_traces.c - the mode --compare.
+ *
+ * One trace is in memory at a time; what a comparison needs of it is kept (trace_names.h). The last one stays open
+ * until the names that contain changed ones are known. */
+#include "model/output/between/compare_traces.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/output/between/between_print.h"
+#include "src/base/text.h"
+
+struct work {
+    const struct compare_question *question;
+    struct between between;
+    struct trace *last;    /* NULL: none is open */
+    struct question asked; /* of `last` */
+};
+
+static void complain(const struct compare_question *q, const char *path, const struct err *err) {
+    char safe[600];
+    text_plain(safe, sizeof safe, str_of(path), q->ascii ? TEXT_ASCII : 0);
+    fprintf(stderr, "fxtop: %s: %s", safe, err->text);
+    if (err->at != ERR_NO_OFFSET)
+        fprintf(stderr, " (at byte %" PRIu64 ")", err->at);
+    fputc('\n', stderr);
+}
+
+static void close_last(struct work *w) {
+    if (w->last == NULL)
+        return;
+    question_free(&w->asked);
+    trace_free(w->last);
+    w->last = NULL;
+}
+
+static bool take(struct work *w, int side, const char *path) {
+    struct trace_names names = {.span = 0};
+    const struct compare_question *q = w->question;
+    const char *wrong, *why = NULL;
+    struct err err;
+    close_last(w);
+    struct trace *trace = trace_open(path, &q->trace, &err);
+    if (trace == NULL) {
+        complain(q, path, &err);
+        return false;
+    }
+    trace_load(trace);
+    if (!question_init(&w->asked, trace, &q->texts, q->ascii, &wrong, &err)) {
+        complain(q, wrong, &err);
+        trace_free(trace);
+        return false;
+    }
+    w->last = trace;
+    trace_names_take(&names, trace, &w->asked);
+    vec_push(&w->between.runs[side], names);
+    if (file_fault(trace_file(trace), &why) < FILE_NO_SPACE)
+        return true;
+    err_set(&err, ERR_NO_OFFSET, "%s", why);
+    complain(q, path, &err);
+    return false;
+}
+
+/* The traces of a side; a file whose name has commas is one trace. */
+static bool take_side(struct work *w, int side) {
+    const char *text = w->question->sides[side];
+    struct err err;
+    if (strchr(text, ',') == NULL || access(text, F_OK) == 0)
+        return take(w, side, text);
+    size_t n = strlen(text) + 1;
+    char *paths = err_malloc(n);
+    bool done = true;
+    memcpy(paths, text, n);
+    for (char *path = paths, *next; path && done; path = next) {
+        next = strchr(path, ',');
+        if (next)
+            *next++ = '\0';
+        if (*path == '\0')
+            err_set(&err, ERR_NO_OFFSET, "the name of a trace is empty");
+        if (*path == '\0')
+            complain(w->question, text, &err);
+        done = *path != '\0' && take(w, side, path);
+    }
+    free(paths);
+    return done;
+}
+
+int compare_traces(const struct compare_question *q) {
+    struct work w = {.question = q, .between = {.threshold = q->threshold}};
+    int status = 2;
+    if (take_side(&w, BETWEEN_A) && take_side(&w, BETWEEN_B)) {
+        struct between_style style = {
+            .format = q->format, .all = q->all, .ascii = q->ascii, .sides = {q->sides[0], q->sides[1]}};
+        const size_t *counts = w.between.counts;
+        between_compare(&w.between);
+        between_contain(&w.between, w.last, &w.asked);
+        between_print(&w.between, &style, stdout);
+        size_t worse = counts[BETWEEN_SLOWER] + counts[BETWEEN_MORE_OF] + counts[BETWEEN_NEW];
+        size_t better = counts[BETWEEN_FASTER] + counts[BETWEEN_FEWER] + counts[BETWEEN_GONE];
+        status = worse > 0 || (q->any && better > 0) ? 1 : 0;
+    }
+    close_last(&w);
+    between_free(&w.between);
+    return status;
+}

@@ -1,0 +1,377 @@
+/* between.c - two traces, or two sets of runs, compared by name.
+ *
+ * Rows are the names of all runs, once each. Tests need all rows, as the correction of Benjamini and Hochberg ranks
+ * their probabilities. Names that contain changed ones are found last: a pass over the slices of the last run goes from
+ * each changed slice to its ancestors. */
+#include "model/query/stat/between/between.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/query/stat/two_samples.h"
+
+#define SURE 0.01
+#define SURE_RUNS 0.05
+#define SURE_DEVIATIONS 2.5758 /* of a normal distribution, two-sided, for 0.01 */
+#define SCALE 1e9              /* of rates and shares as integers for the test */
+
+void between_free(struct between *b) {
+    for (int side = 0; side < BETWEEN_SIDES; side++) {
+        for (size_t i = 0; i < b->runs[side].n; i++)
+            trace_names_free(&b->runs[side].v[i]);
+        vec_free(&b->runs[side]);
+    }
+    vec_free(&b->v);
+}
+
+const char *between_word(enum between_verdict verdict) {
+    static const char *const words[BETWEEN_VERDICTS] = {
+        [BETWEEN_SAME] = "same",     [BETWEEN_FEW] = "few", [BETWEEN_GONE] = "gone",    [BETWEEN_FEWER] = "fewer",
+        [BETWEEN_FASTER] = "faster", [BETWEEN_NEW] = "new", [BETWEEN_MORE_OF] = "more", [BETWEEN_SLOWER] = "slower"};
+    return words[verdict];
+}
+
+bool between_change(const struct between_row *row, enum between_number number, double *change) {
+    double a = row->values[number][BETWEEN_A], b = row->values[number][BETWEEN_B];
+    bool timed = number != BETWEEN_P50 && number != BETWEEN_P99;
+    *change = a > 0 ? (b - a) / a : 0;
+    return a > 0 && row->has[BETWEEN_B] && (timed || (row->ended[BETWEEN_A] > 0 && row->ended[BETWEEN_B] > 0));
+}
+
+static bool large(const struct between *b, const struct between_row *row, enum between_number number) {
+    double change, a = row->values[number][BETWEEN_A], other = row->values[number][BETWEEN_B];
+    bool duration = number == BETWEEN_P50 || number == BETWEEN_P99;
+    if (!between_change(row, number, &change))
+        return false;
+    if (duration)
+        return fabs(change) >= b->threshold && fabs(other - a) >= BETWEEN_LEAST_NS;
+    return fabs(change) >= BETWEEN_MORE;
+}
+
+/* ---- values ---- */
+
+static double value_of(const struct trace_names *run, const struct trace_names_row *row, enum between_number number) {
+    switch (number) {
+    case BETWEEN_COUNT:
+        return (double)row->count;
+    case BETWEEN_RATE:
+        return (double)row->count / (double)run->span;
+    case BETWEEN_TOTAL:
+        return (double)row->total;
+    case BETWEEN_OF_SPAN:
+        return (double)row->total / (double)run->span;
+    case BETWEEN_P50:
+        return (double)row->p50;
+    default:
+        return (double)row->p99;
+    }
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The values of the runs of a side: 0 for runs without the name, but for durations, which these do not have. */
+static size_t values_of(const struct between *b, const struct between_row *row, int side, enum between_number number,
+                        double *v) {
+    size_t n = 0;
+    for (size_t i = 0; i < b->runs[side].n; i++) {
+        const struct trace_names *run = &b->runs[side].v[i];
+        const struct trace_names_row *own = trace_names_find(run, row->like);
+        bool duration = number == BETWEEN_P50 || number == BETWEEN_P99;
+        if (own && (!duration || own->ended > 0))
+            v[n++] = value_of(run, own, number);
+        else if (!duration)
+            v[n++] = 0;
+    }
+    return n;
+}
+
+static double median(double *v, size_t n) {
+    if (n == 0)
+        return 0;
+    qsort(v, n, sizeof *v, by_value);
+    return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+}
+
+static void fill(const struct between *b, struct between_row *row) {
+    size_t most = b->runs[BETWEEN_A].n > b->runs[BETWEEN_B].n ? b->runs[BETWEEN_A].n : b->runs[BETWEEN_B].n;
+    double *v = err_calloc(most + 1, sizeof *v);
+    for (int side = 0; side < BETWEEN_SIDES; side++) {
+        for (int number = 0; number < BETWEEN_NUMBERS; number++) {
+            size_t n = values_of(b, row, side, (enum between_number)number, v);
+            row->values[number][side] = median(v, n);
+        }
+        for (size_t i = 0; i < b->runs[side].n; i++) {
+            const struct trace_names_row *own = trace_names_find(&b->runs[side].v[i], row->like);
+            row->has[side] = row->has[side] || own;
+            row->ended[side] += own ? own->ended : 0;
+        }
+    }
+    free(v);
+}
+
+/* ---- tests ---- */
+
+static bool is_of_runs(const struct between *b) {
+    return b->runs[BETWEEN_A].n > 1 || b->runs[BETWEEN_B].n > 1;
+}
+
+/* The test of two lists; free it with drop_test(). */
+static struct two_samples *test(const int64_t *const v[2], const uint64_t n[2]) {
+    struct two_samples *samples = err_calloc(1, sizeof *samples);
+    struct budget endless = budget_endless();
+    two_samples_of_values(samples, v, n);
+    while (!two_samples_step(samples, &endless))
+        ;
+    return samples;
+}
+
+static void drop_test(struct two_samples *samples) {
+    two_samples_free(samples);
+    free(samples);
+}
+
+static void test_durations(const struct between *b, struct between_row *row) {
+    const struct trace_names_row *of[2];
+    const int64_t *v[2];
+    uint64_t n[2];
+    for (int side = 0; side < BETWEEN_SIDES; side++) {
+        of[side] = trace_names_find(&b->runs[side].v[0], row->like);
+        if (of[side] == NULL || of[side]->ended < BETWEEN_ENOUGH)
+            return;
+        v[side] = of[side]->sample.v;
+        n[side] = of[side]->sample.n;
+    }
+    struct two_samples *samples = test(v, n);
+    row->tested = samples->tested;
+    row->p = samples->p;
+    const struct two_samples_side *a = &samples->side[BETWEEN_A], *c = &samples->side[BETWEEN_B];
+    row->sure_p99 =
+        of[0]->ended >= BETWEEN_ENOUGH_P99 && of[1]->ended >= BETWEEN_ENOUGH_P99 &&
+        ((a->has_high && c->has_low && a->high < c->low) || (c->has_high && a->has_low && c->high < a->low));
+    drop_test(samples);
+}
+
+/* Whether the runs of both sides differ in a number; *enough: they can be tested. */
+static bool runs_differ(const struct between *b, const struct between_row *row, enum between_number number,
+                        bool *enough, double *p) {
+    int64_t *v[2];
+    uint64_t n[2];
+    double scale = number == BETWEEN_RATE ? SCALE * SCALE : number == BETWEEN_OF_SPAN ? SCALE : 1;
+    for (int side = 0; side < BETWEEN_SIDES; side++) {
+        double *values = err_calloc(b->runs[side].n + 1, sizeof *values);
+        v[side] = err_calloc(b->runs[side].n + 1, sizeof *v[side]);
+        n[side] = values_of(b, row, side, number, values);
+        for (uint64_t i = 0; i < n[side]; i++)
+            v[side][i] = values[i] * scale < 9e18 ? (int64_t)(values[i] * scale) : INT64_MAX;
+        free(values);
+    }
+    *enough = n[0] >= BETWEEN_RUNS && n[1] >= BETWEEN_RUNS;
+    *p = 1;
+    if (*enough) {
+        struct two_samples *samples = test((const int64_t *const[]){v[0], v[1]}, n);
+        *p = samples->p;
+        drop_test(samples);
+    }
+    free(v[0]);
+    free(v[1]);
+    return *enough && *p < SURE_RUNS;
+}
+
+static int by_p(const void *a, const void *b) {
+    const struct between_row *x = *(struct between_row *const *)a, *y = *(struct between_row *const *)b;
+    return (x->p > y->p) - (x->p < y->p);
+}
+
+/* Benjamini and Hochberg: the p of rank k of n becomes the least p n / k from there on. */
+static void correct(struct between *b) {
+    struct between_row **order = err_calloc(b->v.n + 1, sizeof *order);
+    size_t n = 0;
+    for (size_t i = 0; i < b->v.n; i++)
+        if (b->v.v[i].tested)
+            order[n++] = &b->v.v[i];
+    if (n > 0)
+        qsort(order, n, sizeof *order, by_p);
+    double least = 1;
+    for (size_t k = n; k > 0; k--) {
+        double p = order[k - 1]->p * (double)n / (double)k;
+        least = p < least ? p : least;
+        order[k - 1]->p = least;
+    }
+    free(order);
+}
+
+/* Whether counts differ by more than chance would make them, if slices came independently. */
+static bool counts_differ(const struct between *b, const struct between_row *row) {
+    double ta = (double)b->runs[BETWEEN_A].v[0].span, tb = (double)b->runs[BETWEEN_B].v[0].span;
+    double n = row->values[BETWEEN_COUNT][BETWEEN_A] + row->values[BETWEEN_COUNT][BETWEEN_B], part = tb / (ta + tb);
+    double far = fabs(row->values[BETWEEN_COUNT][BETWEEN_B] - n * part);
+    return n > 0 && far > SURE_DEVIATIONS * sqrt(n * part * (1 - part));
+}
+
+/* ---- verdicts ---- */
+
+/* The verdict of a large change of a number; FEW: it could not be tested. */
+static enum between_verdict verdict_of(const struct between *b, const struct between_row *row,
+                                       enum between_number number) {
+    double change, p;
+    bool enough = row->tested, sure = row->tested && row->p < SURE;
+    if (!large(b, row, number))
+        return BETWEEN_SAME;
+    if (is_of_runs(b)) {
+        sure = runs_differ(b, row, number, &enough, &p);
+    } else if (number == BETWEEN_P99) {
+        enough = row->ended[0] >= BETWEEN_ENOUGH_P99 && row->ended[1] >= BETWEEN_ENOUGH_P99;
+        sure = row->sure_p99;
+    } else if (number == BETWEEN_RATE) {
+        enough = true;
+        sure = counts_differ(b, row);
+    }
+    if (!sure)
+        return enough || number == BETWEEN_P99 ? BETWEEN_SAME : BETWEEN_FEW;
+    between_change(row, number, &change);
+    if (number == BETWEEN_RATE)
+        return change > 0 ? BETWEEN_MORE_OF : BETWEEN_FEWER;
+    return change > 0 ? BETWEEN_SLOWER : BETWEEN_FASTER;
+}
+
+static enum between_verdict verdict(const struct between *b, const struct between_row *row) {
+    static const enum between_number numbers[] = {BETWEEN_P50, BETWEEN_P99, BETWEEN_OF_SPAN, BETWEEN_RATE};
+    enum between_verdict worst = BETWEEN_SAME;
+    for (int side = 0; side < BETWEEN_SIDES; side++)
+        if (!row->has[side])
+            return row->values[BETWEEN_OF_SPAN][1 - side] < BETWEEN_SHARE ? BETWEEN_SAME
+                   : side == BETWEEN_A                                    ? BETWEEN_NEW
+                                                                          : BETWEEN_GONE;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        enum between_verdict own = verdict_of(b, row, numbers[i]);
+        worst = own > worst ? own : worst;
+    }
+    return worst;
+}
+
+/* ---- rows ---- */
+
+static int by_like(const void *a, const void *b) {
+    return trace_names_order(((const struct between_row *)a)->like, ((const struct between_row *)b)->like);
+}
+
+static int by_change(const void *a, const void *b) {
+    const struct between_row *x = a, *y = b;
+    double p = fabs(x->values[BETWEEN_TOTAL][BETWEEN_B] - x->values[BETWEEN_TOTAL][BETWEEN_A]);
+    double q = fabs(y->values[BETWEEN_TOTAL][BETWEEN_B] - y->values[BETWEEN_TOTAL][BETWEEN_A]);
+    return p != q ? (p > q ? -1 : 1) : trace_names_order(x->like, y->like);
+}
+
+static void gather(struct between *b) {
+    size_t n = 0;
+    for (int side = 0; side < BETWEEN_SIDES; side++)
+        for (size_t i = 0; i < b->runs[side].n; i++)
+            for (size_t k = 0; k < b->runs[side].v[i].v.n; k++)
+                vec_push(&b->v, ((struct between_row){.like = &b->runs[side].v[i].v.v[k], .because = BETWEEN_NO_ROW}));
+    if (b->v.n > 0)
+        qsort(b->v.v, b->v.n, sizeof *b->v.v, by_like);
+    for (size_t i = 0; i < b->v.n; i++)
+        if (n == 0 || trace_names_order(b->v.v[n - 1].like, b->v.v[i].like) != 0)
+            b->v.v[n++] = b->v.v[i];
+    b->v.n = n;
+}
+
+static void count(struct between *b) {
+    memset(b->counts, 0, sizeof b->counts);
+    for (size_t i = 0; i < b->v.n; i++)
+        b->counts[b->v.v[i].verdict]++;
+}
+
+void between_compare(struct between *b) {
+    double p;
+    gather(b);
+    for (size_t i = 0; i < b->v.n; i++) {
+        struct between_row *row = &b->v.v[i];
+        fill(b, row);
+        if (is_of_runs(b))
+            runs_differ(b, row, BETWEEN_P50, &row->tested, &p);
+        else
+            test_durations(b, row);
+        row->p = is_of_runs(b) ? (row->tested ? p : 1) : row->p;
+    }
+    if (!is_of_runs(b))
+        correct(b);
+    if (b->v.n > 0)
+        qsort(b->v.v, b->v.n, sizeof *b->v.v, by_change);
+    for (size_t i = 0; i < b->v.n; i++)
+        b->v.v[i].verdict = verdict(b, &b->v.v[i]);
+    count(b);
+}
+
+/* ---- names that contain others ---- */
+
+struct rows_of_names { /* of slices, by the number of the name in the last run; BETWEEN_NO_ROW: none */
+    uint32_t *v, n;
+};
+
+static struct rows_of_names number_rows(const struct between *b) {
+    const struct trace_names *last = &b->runs[BETWEEN_B].v[b->runs[BETWEEN_B].n - 1];
+    struct rows_of_names rows = {.n = 0};
+    for (size_t i = 0; i < last->v.n; i++)
+        rows.n = last->v.v[i].number >= rows.n ? last->v.v[i].number + 1 : rows.n;
+    rows.v = err_calloc((size_t)rows.n + 1, sizeof *rows.v);
+    for (uint32_t i = 0; i < rows.n; i++)
+        rows.v[i] = BETWEEN_NO_ROW;
+    for (uint32_t i = 0; i < b->v.n; i++) {
+        const struct trace_names_row *own = b->v.v[i].like->operations ? NULL : trace_names_find(last, b->v.v[i].like);
+        if (own)
+            rows.v[own->number] = i;
+    }
+    return rows;
+}
+
+static bool moved(const struct between_row *row, enum between_verdict verdict) {
+    double p50 = 0, total = 0, count = 0, sign = verdict == BETWEEN_SLOWER ? 1 : -1;
+    between_change(row, BETWEEN_P50, &p50);
+    between_change(row, BETWEEN_TOTAL, &total);
+    between_change(row, BETWEEN_COUNT, &count);
+    return (row->verdict <= BETWEEN_FEW || row->verdict == verdict) && row->has[0] && row->has[1] &&
+           (p50 * sign > 0 || (total - count) * sign > 0);
+}
+
+/* The rows above one slice whose name has changed. */
+static void climb(struct between *b, const struct rows_of_names *rows, struct trace *trace, const struct slice_run *run,
+                  uint32_t k, uint32_t changed) {
+    const struct nest *nest = &trace_thread(trace, run->track)->nest;
+    uint32_t row = run->row, i = run->i + k, above, at;
+    while (nest_parent(nest, trace_slice_extra(trace), row, i, &above, &at)) {
+        uint32_t name = trace_packed_name(trace, lane_at(nest_row(nest, above), at)->begin_word);
+        uint32_t own = name < rows->n ? rows->v[name] : BETWEEN_NO_ROW;
+        if (own != BETWEEN_NO_ROW && own != changed && b->v.v[own].because == BETWEEN_NO_ROW &&
+            moved(&b->v.v[own], b->v.v[changed].verdict))
+            b->v.v[own].because = changed;
+        row = above;
+        i = at;
+    }
+}
+
+void between_contain(struct between *b, struct trace *trace, const struct question *asked) {
+    struct rows_of_names rows = number_rows(b);
+    struct budget endless = budget_endless();
+    struct slice_set set = question_slices(asked, SLICE_ITER_SLICES);
+    struct slice_iter iter;
+    struct slice_run run;
+    slice_iter_init(&iter, trace, &set);
+    while (b->counts[BETWEEN_SLOWER] + b->counts[BETWEEN_FASTER] > 0 && slice_iter_next(&iter, &endless, &run))
+        for (uint32_t k = 0; k < run.n; k++) {
+            uint32_t name = trace_packed_name(trace, run.v[k].begin_word);
+            uint32_t row = name < rows.n ? rows.v[name] : BETWEEN_NO_ROW;
+            if (row != BETWEEN_NO_ROW &&
+                (b->v.v[row].verdict == BETWEEN_SLOWER || b->v.v[row].verdict == BETWEEN_FASTER))
+                climb(b, &rows, trace, &run, k, row);
+        }
+    for (size_t i = 0; i < b->v.n; i++)
+        if (b->v.v[i].because != BETWEEN_NO_ROW)
+            b->v.v[i].verdict = b->v.v[b->v.v[i].because].verdict;
+    count(b);
+    free(rows.v);
+}

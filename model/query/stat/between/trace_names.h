@@ -1,0 +1,37 @@
+/* trace_names.h - the names of one trace with what a comparison with other traces needs, which outlives the trace.
+ *
+ * Names of slices and of async operations are apart. Counts and totals are those of names_table.h; durations are of
+ * what has ended. Of more than TRACE_NAMES_SAMPLE durations of a name an even choice is kept, the same each time.
+ * Times: ns. */
+#ifndef FXTOP_TRACE_NAMES_H
+#define FXTOP_TRACE_NAMES_H
+
+#include "model/query/stat/names_table.h"
+#include "model/query/stat/question.h"
+
+#define TRACE_NAMES_SAMPLE 20000u
+
+struct trace_names_row {
+    char *name; /* n bytes, and a NUL */
+    size_t n;
+    uint32_t number; /* of the name in its trace */
+    bool operations;
+    uint64_t count, ended;
+    int64_t total, p50, p99; /* p50, p99: of `ended`, if there are any */
+    VEC(int64_t) sample;
+};
+
+struct trace_names {
+    int64_t span;                  /* of the range, at least 1 */
+    VEC(struct trace_names_row) v; /* slices first, then operations; by their text */
+};
+
+/* Reads a complete trace; the result was zero. */
+void trace_names_take(struct trace_names *names, struct trace *trace, const struct question *asked);
+void trace_names_free(struct trace_names *names);
+/* <0, 0, >0 as a is before b. */
+int trace_names_order(const struct trace_names_row *a, const struct trace_names_row *b);
+/* NULL: the trace has no such name. */
+const struct trace_names_row *trace_names_find(const struct trace_names *names, const struct trace_names_row *like);
+
+#endif
