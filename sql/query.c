@@ -243,3 +243,28 @@ struct query_place query_place(struct query *q) {
     columns_place(&q->columns, q->statement, &q->source, &place);
     return place;
 }
+
+/* ---- a database of its own ---- */
+
+static bool done_or_failed(struct query *q, int status, struct err *err) {
+    return status == SQLITE_OK || (failed(q, status & 0xff, false, err) == QUERY_STOPPED
+                                       ? err_set(err, ERR_NO_OFFSET, "stopped")
+                                       : false);
+}
+
+bool query_attach(struct query *q, const char *path, struct err *err) {
+    q->guard.open = true;
+    sqlite3_limit(q->db, SQLITE_LIMIT_ATTACHED, 1);
+    char *sql =
+        sqlite3_mprintf("ATTACH %Q AS saved; PRAGMA saved.journal_mode = OFF; PRAGMA saved.synchronous = OFF", path);
+    int status = sql ? sqlite3_exec(q->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    return done_or_failed(q, status, err);
+}
+
+bool query_save(struct query *q, struct err *err) {
+    int status = registry_save(q->db);
+    if (status == SQLITE_OK)
+        status = sqlite3_exec(q->db, "DETACH saved", NULL, NULL, NULL);
+    return done_or_failed(q, status, err);
+}

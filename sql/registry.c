@@ -73,3 +73,21 @@ int registry_fill(sqlite3 *db, struct source *source) {
         status = sqlite3_exec(db, own, NULL, NULL, NULL);
     return status == SQLITE_OK ? views_make(db) : status;
 }
+
+int registry_save(sqlite3 *db) {
+    static const char more[] =
+        "CREATE VIEW saved.slices AS SELECT * FROM slice; CREATE INDEX saved.slice_id ON slice (id); "
+        "CREATE INDEX saved.slice_name_ts ON slice (name, ts); CREATE INDEX saved.slice_parent ON slice (parent_id); "
+        "CREATE INDEX saved.state_utid_ts ON thread_state (utid, ts); CREATE INDEX saved.args_set ON args (arg_set_id)";
+    int status = SQLITE_OK;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == SQLITE_OK; i++) {
+        if (tables[i]->needs || tables[i] == &slices_alias || tables[i] == &records_table)
+            continue;
+        char *sql = sqlite3_mprintf("CREATE TABLE saved.%s AS SELECT * FROM %s", tables[i]->name, tables[i]->name);
+        status = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+        sqlite3_free(sql);
+    }
+    if (status == SQLITE_OK)
+        status = sqlite3_exec(db, more, NULL, NULL, NULL);
+    return status == SQLITE_OK ? views_save(db) : status;
+}

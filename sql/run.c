@@ -14,6 +14,7 @@
 #include "model/output/chars.h"
 #include "model/trace/trace_problems.h"
 #include "sql/modes/fleet.h"
+#include "sql/modes/saved.h"
 #include "sql/modes/verdicts.h"
 #include "src/base/text.h"
 
@@ -149,4 +150,24 @@ int run_query(const struct run_question *r) {
     fleet_free(&list);
     vec_free(&file);
     return status;
+}
+
+int run_save(const struct run_question *r) {
+    struct err err;
+    const char *path = r->paths[0], *why = NULL;
+    struct trace *trace = trace_open(path, &r->trace, &err);
+    if (trace == NULL) {
+        complain(r, path, "", &err);
+        return 2;
+    }
+    trace_load(trace);
+    struct query *query = query_new(trace, &r->query, &err);
+    bool done = query && saved_write(query, stdout, &err);
+    query_free(query);
+    if (done && file_fault(trace_file(trace), &why) >= FILE_NO_SPACE)
+        done = err_set(&err, ERR_NO_OFFSET, "%s", why);
+    if (!done)
+        complain(r, path, "", &err);
+    trace_free(trace);
+    return done ? 0 : 2;
 }

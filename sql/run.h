@@ -25,5 +25,7 @@ struct run_question {
 /* An exit status: 0; 1 if an assertion does not hold; 2 if something could not be done, which was printed; 130 after
  * SIGINT, which ends at once. */
 int run_query(const struct run_question *request);
+/* --export=sqlite of the first path, to standard output. */
+int run_save(const struct run_question *request);
 
 #endif

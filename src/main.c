@@ -535,6 +535,8 @@ static int with_trace(const struct options *o) {
         options.cache_from = CACHE_FROM;
     if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT)
         return rewrite_fxt(o->path, &options.file, stdout, &err) ? 0 : complain(o->path, &err);
+    if (o->mode == MODE_EXPORT && o->format == EXPORT_SQLITE)
+        return written(true, run_save(&o->query));
     if (o->mode == MODE_RECORDS)
         return report_records(o->path, &options, stdout, o->ascii, &err) ? 0 : complain(o->path, &err);
     say_that_it_waits(o);

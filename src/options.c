@@ -60,7 +60,7 @@ static const struct command_line_row rows[] = {
      "print the problems; exit 1 if there are any (strict: notes too)"},
     {"records", no_argument, OPT_RECORDS, "", "print every record, one per line"},
     {"export", required_argument, OPT_EXPORT, "=FORMAT",
-     "export as ndjson, json (for Perfetto), csv, folded stacks or clean fxt"},
+     "export as ndjson, json (for Perfetto), csv, folded stacks, clean fxt or sqlite"},
     {"top", optional_argument, OPT_TOP, "[=N]", "print the names of slices with their numbers, the first N"},
     {"by", required_argument, OPT_BY, "=COLUMN", "order of --top: total, self, count, p99, max or cpu"},
     {"instances", required_argument, OPT_INSTANCES, "=FILTER", "print the slices that match, the longest first"},
@@ -162,10 +162,10 @@ static const char **typed_text(struct options *o, int code) {
 static bool apply_format(struct options *o, const char *arg, struct err *err) {
     static const char *const names[] = {
         [EXPORT_NDJSON] = "ndjson", [EXPORT_JSON] = "json", [EXPORT_CSV] = "csv", [EXPORT_FOLDED] = "folded",
-        [EXPORT_FXT] = "fxt", NULL};
+        [EXPORT_FXT] = "fxt", [EXPORT_SQLITE] = "sqlite", NULL};
     int format = place_of(arg, names);
     if (format < 0)
-        return refuse(o, err, "--export expects ndjson, json, csv, folded or fxt, not '%s'", arg);
+        return refuse(o, err, "--export expects ndjson, json, csv, folded, fxt or sqlite, not '%s'", arg);
     o->format = (enum export_format)format;
     return set_mode(o, MODE_EXPORT, err);
 }
@@ -404,12 +404,13 @@ static bool check_pairs(const struct options *o, struct err *err) {
         return err_set(err, ERR_NO_OFFSET, "--filter has no effect with --keys: filter the table with & in them");
     if (o->mode == MODE_INSTANCES && o->filter)
         return err_set(err, ERR_NO_OFFSET, "--filter has no effect with --instances: add its terms to --instances");
-    if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT && (o->range || o->tracks || o->filter || o->keys))
-        return err_set(err, ERR_NO_OFFSET, "--%s has no effect with --export=fxt: it writes the whole trace",
+    if (o->mode == MODE_EXPORT && o->format >= EXPORT_FXT && (o->range || o->tracks || o->filter || o->keys))
+        return err_set(err, ERR_NO_OFFSET, "--%s has no effect with --export=%s: it writes the whole trace",
                        o->range    ? "range"
                        : o->tracks ? "tracks"
                        : o->filter ? "filter"
-                                   : "keys");
+                                   : "keys",
+                       o->format == EXPORT_FXT ? "fxt" : "sqlite");
     if (o->describe && o->at)
         return err_set(err, ERR_NO_OFFSET, "--at has no effect with --describe=WHAT: use one of them");
     return true;
@@ -426,7 +427,7 @@ static bool check_effects(const struct options *o, struct err *err) {
                                         [MODE_COMPARE] = "--compare"};
     static const char *const formats[] = {
         [EXPORT_NDJSON] = "=ndjson", [EXPORT_JSON] = "=json", [EXPORT_CSV] = "=csv", [EXPORT_FOLDED] = "=folded",
-        [EXPORT_FXT] = "=fxt"};
+        [EXPORT_FXT] = "=fxt", [EXPORT_SQLITE] = "=sqlite"};
     bool export = o->mode == MODE_EXPORT;
     if (!check_pairs(o, err))
         return false;

@@ -27,7 +27,7 @@ enum mode {
     MODE_VERSION
 };
 
-enum export_format { EXPORT_NDJSON, EXPORT_JSON, EXPORT_CSV, EXPORT_FOLDED, EXPORT_FXT };
+enum export_format { EXPORT_NDJSON, EXPORT_JSON, EXPORT_CSV, EXPORT_FOLDED, EXPORT_FXT, EXPORT_SQLITE };
 enum options_by { BY_TOTAL, BY_SELF, BY_COUNT, BY_P99, BY_MAX, BY_CPU };               /* --by */
 enum options_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_NDJSON, FORMAT_MARKDOWN }; /* --format */
 

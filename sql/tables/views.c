@@ -3,7 +3,9 @@
  * They are made when a database is opened. INCLUDE only checks the name of a module, so its views are always there. */
 #include "sql/tables/views.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #define CONTEXT                                                                                                        \
     "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, t.name AS thread_name, t.utid, t.tid, "                 \
@@ -66,12 +68,25 @@ static const struct {
                 "WHERE 0"},
 };
 
+static int make(sqlite3 *db, const char *what, const char *where, size_t i) {
+    char *sql = sqlite3_mprintf("CREATE %s %s.%s AS %s", what, where, views[i].name, views[i].select);
+    int status = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
+    return status;
+}
+
 int views_make(sqlite3 *db) {
     int status = SQLITE_OK;
+    for (size_t i = 0; i < sizeof views / sizeof *views && status == SQLITE_OK; i++)
+        status = make(db, "VIEW", "temp", i);
+    return status;
+}
+
+int views_save(sqlite3 *db) {
+    int status = SQLITE_OK;
     for (size_t i = 0; i < sizeof views / sizeof *views && status == SQLITE_OK; i++) {
-        char *sql = sqlite3_mprintf("CREATE TEMP VIEW %s AS %s", views[i].name, views[i].select);
-        status = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
-        sqlite3_free(sql);
+        bool computed = strstr(views[i].select, "trace_start()") != NULL;
+        status = make(db, computed ? "TABLE" : "VIEW", "saved", i);
     }
     return status;
 }

@@ -6,4 +6,7 @@
 
 int views_make(sqlite3 *db); /* a status of SQLite */
 
+/* Makes the same in the database `saved`, for programs without fxtop's functions. */
+int views_save(sqlite3 *db);
+
 #endif

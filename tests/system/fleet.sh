@@ -71,6 +71,8 @@ if grep -q 'built without' "$tmp/messages"; then
     run --assert 1 "$tmp/demo.fxt"
     case_is 'without SQLite: one line names --assert' grep -q '^fxtop: --assert needs SQLite' "$tmp/messages"
     case_is 'without SQLite: status' [ "$status" -eq 2 ]
+    run --export=sqlite "$tmp/demo.fxt"
+    case_is 'without SQLite: one line names --export=sqlite' grep -q '^fxtop: --export=sqlite needs SQLite' "$tmp/messages"
     echo "fleet: $passed passed, $failed failed"
     [ "$failed" -eq 0 ]
     exit
@@ -138,6 +140,27 @@ case_is 'assert: csv' is 'trace,result,assertion,left,right,message
 "t2.fxt","ok","2 > 1",2,1,'
 run --assert '2 > 1' --format=markdown t1.fxt t2.fxt
 case_is 'assert: markdown has one head' [ "$(wc -l <out)" -eq 4 ]
+
+# A database has the same rows, and no file is left.
+mkdir temporary
+TMPDIR=$PWD/temporary run --export=sqlite demo.fxt
+case_is 'sqlite: status' [ "$status" -eq 0 ]
+case_is 'sqlite: no file is left' [ -z "$(ls temporary)" ]
+case_is 'sqlite: a database' [ "$(head -c 15 out)" = 'SQLite format 3' ]
+mv out demo.db
+if command -v sqlite3 >/dev/null; then
+    for table in slice args thread process counter sched thread_state flow thread_slice trace_bounds slice_self_dur; do
+        "$fxtop" --query "select * from $table order by 1, 2" --format=ndjson demo.fxt 2>/dev/null | wc -l >want
+        sqlite3 demo.db "select count(*) from $table" >got
+        case_is "sqlite: the rows of $table" [ "$(cat want)" -eq "$(cat got)" ]
+    done
+    sums='select count(*), sum(ts), sum(dur), sum(depth), count(distinct name), sum(parent_id is null) from slice'
+    "$fxtop" --query "$sums" --format=csv demo.fxt 2>/dev/null | sed 1d | tr , '|' >want
+    sqlite3 demo.db "$sums" >got
+    case_is 'sqlite: the sums of slice' cmp -s want got
+fi
+run --export=sqlite bad.fxt
+case_is 'sqlite: a bad trace: status' [ "$status" -eq 2 ]
 
 # An interrupt ends all of it.
 forever='with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'

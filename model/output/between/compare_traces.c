@@ -5,7 +5,6 @@
 #include "model/output/between/compare_traces.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

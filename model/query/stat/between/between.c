@@ -217,7 +217,7 @@ static bool counts_differ(const struct between *b, const struct between_row *row
 /* The verdict of a large change of a number; FEW: it could not be tested. */
 static enum between_verdict verdict_of(const struct between *b, const struct between_row *row,
                                        enum between_number number) {
-    double change, p;
+    double change, p = 1;
     bool enough = row->tested, sure = row->tested && row->p < SURE;
     if (!large(b, row, number))
         return BETWEEN_SAME;
@@ -287,7 +287,7 @@ static void count(struct between *b) {
 }
 
 void between_compare(struct between *b) {
-    double p;
+    double p = 1;
     gather(b);
     for (size_t i = 0; i < b->v.n; i++) {
         struct between_row *row = &b->v.v[i];
