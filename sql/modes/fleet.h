@@ -1,8 +1,7 @@
 /* fleet.h - one question asked of many traces, with the answers in the order of the traces.
  *
- * Each trace of several is read by a process of its own, so that one that crashes or takes too much memory does not stop
- * the rest. At most `jobs` of them run at a time. Their output is kept in files without a name until it is their
- * turn. */
+ * Each trace of several is read by a process of its own. So one that crashes or takes too much memory does not stop
+ * the rest. At most `jobs` of them run at a time. Their output is kept in files without a name until it is printed. */
 #ifndef FXTOP_FLEET_H
 #define FXTOP_FLEET_H
 

@@ -162,9 +162,19 @@ fi
 run --export=sqlite bad.fxt
 case_is 'sqlite: a bad trace: status' [ "$status" -eq 2 ]
 
+# A process that is killed is a bad trace: the next one is asked.
+set -m
+"$fxtop" --query 'select count(*) n from slice a, slice b, slice c' --format=csv demo.fxt fast.fxt >out 2>messages &
+pid=$!
+until child=$(pgrep -P $pid) || ! kill -0 $pid 2>/dev/null; do :; done
+kill -KILL "$child"
+wait $pid
+case_is 'killed: status' [ $? -eq 2 ]
+case_is 'killed: the rest is there' is $'"trace","n"\n"fast.fxt",3375000'
+case_is 'killed: one line' grep -q '^fxtop: demo.fxt: the process that read it was ended by signal 9$' messages
+
 # An interrupt ends all of it.
 forever='with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
-set -m
 "$fxtop" --query "$forever" --jobs=2 t1.fxt t2.fxt t3.fxt >out 2>&1 &
 pid=$!
 until [ -n "$(pgrep -P $pid)" ] || ! kill -0 $pid 2>/dev/null; do :; done

@@ -14,6 +14,9 @@ least=80
 elsewhere='
 model/output/chrome_plan.c tests/unit/output/suite_chrome.c
 model/output/lines/ndjson_head.c tests/unit/output/suite_ndjson.c
+model/output/between/between_print.c tests/system/fleet.sh
+model/output/between/compare_traces.c tests/system/fleet.sh
+model/query/stat/between/trace_names.c tests/unit/query/suite_between.c
 model/query/dissect_field.c tests/unit/query/suite_dissect.c
 model/query/filter/filter_lanes.c tests/unit/query/suite_filter_match.c
 model/query/filter/filter_sets.c tests/unit/query/suite_filter_match.c
@@ -28,6 +31,9 @@ record/child.c tests/system/record_faults.c
 record/place.c tests/system/record_faults.c
 record/recording.c tests/system/record_faults.c
 record/recording_options.c tests/system/record.sh
+sql/modes/fleet.c tests/system/fleet.sh
+sql/modes/verdicts.c tests/system/fleet.sh
+sql/tables/numbers.c tests/unit/sql/suite_assertion.c
 src/io/map_guard.c tests/unit/io/suite_file.c
 src/main.c tests/system/faults.c
 ui/keep/keep_session.c tests/unit/ui/suite_keep_state.c

@@ -1,10 +1,12 @@
 /* between.h - two traces, or two sets of runs, compared by the names of their slices and operations.
  *
- * A change counts if it is large and sure. Large: p50 or p99 by the threshold and by 1 us, slices a time or share of
- * the span by BETWEEN_MORE. Sure, of one trace a side: the U test of two_samples.h over the durations, p < 0.01 after
- * the correction of Benjamini and Hochberg; of p99 intervals that do not overlap; of numbers a normal approximation. Of
- * several runs a side: the U test over the values of the runs, p < 0.05, from BETWEEN_RUNS runs on.
- * A name without a verdict that contains one that became slower or faster, and moved the same way, has its verdict. */
+ * A change counts if it is large and sure. It is large if p50 or p99 changed by the threshold and by 1 us, or slices a
+ * time or the share of the span by BETWEEN_MORE.
+ * With one trace a side, durations are compared by the U test of two_samples.h. It has to have p < 0.01 after the
+ * correction of Benjamini and Hochberg. A change of p99 is sure if the intervals do not overlap, one of numbers by a
+ * normal approximation. With several runs a side, the U test is over the values of the runs, p < 0.05, from
+ * BETWEEN_RUNS runs on.
+ * A name without a verdict takes that of a changed name which it contains, if it moved the same way. */
 #ifndef FXTOP_BETWEEN_H
 #define FXTOP_BETWEEN_H
 
