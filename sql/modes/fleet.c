@@ -83,7 +83,7 @@ static void end_all(int signal) {
 
 /* ---- processes ---- */
 
-_Noreturn static void be_asked(const struct run *run, const struct seat *seat, const char *path) {
+static _Noreturn void be_asked(const struct run *run, const struct seat *seat, const char *path) {
     signal(SIGINT, SIG_DFL);
     if (dup2(seat->out, STDOUT_FILENO) < 0 || dup2(seat->err, STDERR_FILENO) < 0)
         _exit(2);

@@ -1,7 +1,7 @@
 /* saved.c - a trace as a database of SQLite.
  *
- * SQLite writes to a file by its name, which is removed as soon as the file is open; a descriptor of our own reads it
- * back. */
+ * SQLite writes to a file by its name. The name is removed as soon as the file is open; a descriptor of our own reads
+ * it back. */
 #include "sql/modes/saved.h"
 
 #include <errno.h>

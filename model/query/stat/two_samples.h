@@ -52,7 +52,7 @@ struct two_samples_of { /* a side, as its owner has counted it */
 
 /* Begins; it was zero, or begun before. */
 void two_samples_begin(struct two_samples *samples, struct trace *trace, const struct two_samples_of of[2]);
-/* The same of durations that the caller has, in any order; they are copied. */
+/* Begins with durations that the caller has, in any order; they are copied. */
 void two_samples_of_values(struct two_samples *samples, const int64_t *const values[2], const uint64_t n[2]);
 void two_samples_free(struct two_samples *samples);
 bool two_samples_step(struct two_samples *samples, struct budget *budget); /* true: done */

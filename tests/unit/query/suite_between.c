@@ -219,7 +219,7 @@ START_TEST(values_are_tested_as_durations_are) {
 }
 END_TEST
 
-/* Of many durations an even choice is kept, and the counts are of all. */
+/* An even choice of many durations is kept, and the counts are of all. */
 START_TEST(many_durations_are_sampled_evenly) {
     char *text = NULL;
     size_t size;

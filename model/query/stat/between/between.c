@@ -46,7 +46,7 @@ static bool large(const struct between *b, const struct between_row *row, enum b
         return false;
     if (duration)
         return fabs(change) >= b->threshold && fabs(other - a) >= BETWEEN_LEAST_NS;
-    return fabs(change) >= BETWEEN_MORE;
+    return fabs(change) >= (b->threshold > BETWEEN_MORE ? b->threshold : BETWEEN_MORE);
 }
 
 /* ---- values ---- */

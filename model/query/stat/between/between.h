@@ -1,7 +1,7 @@
 /* between.h - two traces, or two sets of runs, compared by the names of their slices and operations.
  *
- * A change counts if it is large and sure. It is large if p50 or p99 changed by the threshold and by 1 us, or slices a
- * time or the share of the span by BETWEEN_MORE.
+ * A change counts if it is large and sure. It is large if p50 or p99 changed by the threshold and by 1 us. It is also
+ * large if slices a time or the share of the span changed by BETWEEN_MORE, or the threshold if that is more.
  * With one trace a side, durations are compared by the U test of two_samples.h. It has to have p < 0.01 after the
  * correction of Benjamini and Hochberg. A change of p99 is sure if the intervals do not overlap, one of numbers by a
  * normal approximation. With several runs a side, the U test is over the values of the runs, p < 0.05, from

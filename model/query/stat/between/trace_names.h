@@ -1,7 +1,7 @@
 /* trace_names.h - the names of one trace with what a comparison with other traces needs, which outlives the trace.
  *
  * Names of slices and of async operations are apart. Counts and totals are those of names_table.h; durations are of
- * what has ended. Of more than TRACE_NAMES_SAMPLE durations of a name an even choice is kept, the same each time.
+ * what has ended. If there are more than TRACE_NAMES_SAMPLE durations of a name, an even choice is kept, the same each time.
  * Times: ns. */
 #ifndef FXTOP_TRACE_NAMES_H
 #define FXTOP_TRACE_NAMES_H
