@@ -61,8 +61,7 @@ struct query *query_new(struct trace *trace, const struct query_options *options
     q->memory = options->memory > 0 ? options->memory : least_memory();
     q->most = options->instructions;
     int status = sqlite3_open_v2(":memory:", &q->db,
-                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY,
-                                 NULL);
+                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
     q->guard = (struct guard){.open = true, .declaring = &q->source.declaring};
     if (status == SQLITE_OK) {
         q->made = made_new(q->db, &q->source.declaring);

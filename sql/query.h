@@ -44,7 +44,7 @@ void query_end(struct query *query);
 int query_columns(const struct query *query);
 const char *query_column(const struct query *query, int column);
 
-/* Opens an empty file by its name, which may then be removed; and writes all tables and views to it as real ones. */
+/* Opens an empty file by its name; writes all tables and views to it as real ones. */
 bool query_attach(struct query *query, const char *path, struct err *err);
 bool query_save(struct query *query, struct err *err);
 

@@ -1,10 +1,11 @@
 /* saved.c - a trace as a database of SQLite.
  *
- * SQLite writes to a file by its name. The name is removed as soon as the file is open; a descriptor of our own reads
- * it back. */
+ * SQLite writes to a file by its name, and refuses one whose name was removed. So the name is removed at the end, or by
+ * the handler of a signal that ends the program. A descriptor of our own reads the file back. */
 #include "sql/modes/saved.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,14 +42,28 @@ static bool copy(int fd, FILE *out, struct err *err) {
     return n >= 0 || err_set(err, ERR_NO_OFFSET, "cannot read the temporary file: %s", strerror(errno));
 }
 
+static char *unfinished; /* path of the file; NULL: none */
+
+static void end_at_once(int signal) {
+    if (unfinished)
+        unlink(unfinished);
+    _exit(128 + signal);
+}
+
 bool saved_write(struct query *query, FILE *out, struct err *err) {
     char *path = NULL;
     int fd = make_file(&path);
     if (fd < 0)
         return err_set(err, ERR_NO_OFFSET, "no temporary file: %s", strerror(errno));
-    bool done = query_attach(query, path, err);
+    struct sigaction action = {.sa_handler = end_at_once};
+    unfinished = path;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    bool done = query_attach(query, path, err) && query_save(query, err);
     unlink(path);
-    done = done && query_save(query, err) && copy(fd, out, err);
+    unfinished = NULL;
+    done = done && copy(fd, out, err);
     close(fd);
     free(path);
     return done;
