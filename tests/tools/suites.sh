@@ -47,6 +47,7 @@ sql/lanes.c tests/tools/check_sql.py
 sql/made.c tests/unit/sql/suite_query.c
 sql/percentile.c tests/unit/sql/suite_query.c
 sql/print.c tests/fuzz/fuzz_sql.c
+sql/registry.c tests/tools/check_sql.py
 sql/run.c tests/system/sql.sh
 sql/source.c tests/unit/sql/suite_rows.c
 sql/tables/analysis.c tests/unit/sql/suite_query.c
@@ -57,6 +58,7 @@ sql/tables/own.c tests/tools/check_sql.py
 sql/tables/records.c tests/tools/check_sql.py
 sql/tables/slices.c tests/tools/check_sql.py
 sql/tables/states.c tests/tools/check_sql.py
+sql/tables/views.c tests/unit/sql/suite_query.c
 sql/tables/walk.c tests/unit/sql/suite_query.c
 ui/views/sql/sql_words.c tests/unit/sql/suite_view_sql.c
 ui/views/stat/compare_pane.c tests/unit/views/suite_view_compare.c
