@@ -132,13 +132,28 @@ void table_clamp(struct table *t) {
 
 /* ---- making the list ---- */
 
+static bool has_order(const struct table *t) {
+    return t->sort >= 0 || t->inverted;
+}
+
+/* Before the order is known the first row is only the first that was found: not a row to stay at. */
+static bool has_place(const struct table *t) {
+    return t->counted > 0 && !(has_order(t) && t->stage <= TABLE_SORT && t->at == 0);
+}
+
 /* Remembers the current row by its number, until its position in the new list is known. */
-static void keep_place(struct table *t) {
+static void remember_row(struct table *t) {
     struct relation_row row;
-    if (t->replace || t->counted == 0 || !table_current(t, &row))
+    if (t->replace || !has_place(t) || !table_current(t, &row))
         return;
     t->replace = true;
     t->row = (uint32_t)row.row;
+}
+
+/* Does so for rows that change. In an order the greatest one stays the current one, whichever it is. */
+static void keep_place(struct table *t) {
+    if (!has_order(t) || t->at > 0)
+        remember_row(t);
 }
 
 void table_keep(struct table *t) {
@@ -500,7 +515,7 @@ bool table_click(struct table *t, int line) {
 }
 
 void table_filter(struct table *t, struct filter *filter) {
-    keep_place(t);
+    remember_row(t);
     filter_free(t->filter);
     t->filter = filter;
     begin(t);
@@ -510,7 +525,7 @@ void table_try(struct table *t, struct filter *filter) {
     struct relation_row row;
     if (!t->tries) {
         t->tries = true;
-        t->row_before = t->replace ? t->row : table_current(t, &row) ? (uint32_t)row.row : TABLE_NONE;
+        t->row_before = t->replace ? t->row : has_place(t) && table_current(t, &row) ? (uint32_t)row.row : TABLE_NONE;
         t->before = t->filter;
         t->filter = NULL;
     }

@@ -95,7 +95,8 @@ void table_free(struct table *table);
 
 /* To be called before rows get other numbers: table_renew() will find the current row again. */
 void table_keep(struct table *table);
-/* To be called after rows of the relation have changed; the current row stays if it still exists. */
+/* To be called after rows of the relation have changed; the current row stays if it still exists. In an order the first
+ * position stays the current one, whichever row comes there: the greatest one. */
 void table_renew(struct table *table);
 /* Sets whether keeps() leaves out rows; to be called after its answers have changed, too. */
 void table_select(struct table *table, bool selects);

@@ -292,6 +292,33 @@ START_TEST(a_growing_list_goes_on) {
 END_TEST
 
 /* Filtered, in its order, escapes spelled out, formulas guarded, numbers plain, messages with their lines. */
+/* In an order the greatest row stays the current one while rows come. A row that was chosen stays, too. */
+START_TEST(the_greatest_row_stays_current) {
+    struct list l = {.n = 0};
+    struct table *t = open_table(&l);
+    table_sort_by(t, 1);
+    for (l.n = 1; l.n < 2000; l.n += 1 + l.n / 3) {
+        table_renew(t);
+        if (l.n % 2)
+            table_step(t, BUDGET_OF(5));
+        table_select(t, false); /* before the order is known */
+        table_grow(t);
+        work(t, 7);
+        MUST(t->at == 0 && value(&l, row_at(t, 0)) == l.n - 1);
+    }
+    l.n = 500;
+    table_renew(t);
+    work(t, 7);
+    table_move(t, 3);
+    uint32_t row = row_at(t, 3);
+    table_select(t, true);
+    table_select(t, false);
+    work(t, 7);
+    MUST(row_at(t, t->at) == row);
+    close_table(t);
+}
+END_TEST
+
 START_TEST(csv_is_what_is_shown_whole) {
     struct list l = {4, 0, 1, 0};
     struct table *t = open_table(&l);
@@ -358,6 +385,7 @@ END_TEST
 Suite *suite_table(void) {
     Suite *s = suite_create("table");
     TCase *t = tcase_create("table");
+    tcase_add_test(t, the_greatest_row_stays_current);
     tcase_add_test(t, csv_is_what_is_shown_whole);
     tcase_add_test(t, a_frame_asks_for_what_it_shows);
     tcase_add_test(t, rows_are_counted_while_a_search_is_typed);
