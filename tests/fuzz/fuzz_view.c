@@ -92,7 +92,7 @@ static void drawn_twice(struct app *app) {
 static void drawn_in_pieces(struct app *whole, const char *path, size_t piece) {
     struct trace_options options = {0};
     struct err err;
-    struct app app;
+    static struct app app;
     struct trace *trace = trace_open(path, &options, &err);
     FUZZ_MUST(trace != NULL);
     app_init(&app, trace, whole->grid.cols, whole->grid.rows, whole->grid.ascii);
@@ -296,7 +296,7 @@ static void play(struct app *app, const uint8_t *keys, size_t n) {
 void fuzz_view(const uint8_t *data, size_t size) {
     struct trace_options options = {0};
     struct err err;
-    struct app app;
+    static struct app app;
     char path[40];
     size_t at = trace_at(data, size);
     if (at < 3 || at == size)
