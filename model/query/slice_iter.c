@@ -4,6 +4,7 @@
  * the row after the last lane of a track is that of its instants. A window of time costs two binary searches a row. */
 #include "model/query/slice_iter.h"
 
+#define SERIES_UNITS 2 /* of a series without slices in the window */
 #define CHEAP 32 /* slices for a unit of the budget: their cost is little more than that of reading memory */
 
 /* ---- series ---- */
@@ -161,8 +162,22 @@ void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const s
     *iter = (struct slice_iter){.trace = trace, .set = *set, .track = set->track == NO_THREAD ? 0 : set->track};
 }
 
-/* Enters the next series that has slices in the window; false: there is none. */
-static bool next_series(struct slice_iter *iter) {
+/* Enters a series: to its slices in the window, if there are any. */
+static void enter_series(struct slice_iter *iter) {
+    const struct slice_set *set = &iter->set;
+    const struct slice_series *s = &iter->series;
+    iter->i = iter->end = 0;
+    if (set->tracks && !track_set_has(set->tracks, s->track))
+        return;
+    iter->end = s->n;
+    if (s->lane && (set->from > INT64_MIN || set->to < INT64_MAX))
+        slice_iter_window(s->lane, set->from, set->to, &iter->i, &iter->end);
+    if (s->lane)
+        trace_near_slices(iter->trace, s->lane, &iter->i, &iter->end);
+}
+
+/* Enters the next series that has slices in the window; false: there is none, or the budget is spent. */
+static bool next_series(struct slice_iter *iter, struct budget *budget) {
     const struct slice_set *set = &iter->set;
     struct slice_series *s = &iter->series;
     while (iter->track != UINT32_MAX) {
@@ -171,16 +186,12 @@ static bool next_series(struct slice_iter *iter) {
             iter->track = UINT32_MAX;
             break;
         }
-        if (set->tracks && !track_set_has(set->tracks, s->track))
-            continue;
-        iter->i = 0;
-        iter->end = s->n;
-        if (s->lane && (set->from > INT64_MIN || set->to < INT64_MAX))
-            slice_iter_window(s->lane, set->from, set->to, &iter->i, &iter->end);
-        if (s->lane)
-            trace_near_slices(iter->trace, s->lane, &iter->i, &iter->end);
+        enter_series(iter);
         if (iter->i < iter->end)
             return true;
+        iter->i = iter->end;
+        if (!budget_spend(budget, SERIES_UNITS))
+            return false;
     }
     s->n = iter->i = iter->end = 0;
     return false;
@@ -188,7 +199,7 @@ static bool next_series(struct slice_iter *iter) {
 
 bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run) {
     uint32_t n;
-    if (iter->i == iter->end && !next_series(iter))
+    if (iter->i == iter->end && !next_series(iter, budget))
         return false;
     if (!budget_left(budget))
         return false;
