@@ -124,7 +124,8 @@ static const struct screen {
     {"iWjj*", NULL}, /* goes over all paths */
     {"r4", "k"},
     {"<Enter>W", "j"},
-    {"1JhX", "j"}, /* of the event before the cursor, which may be between two events */
+    {"1Jh", NULL}, /* children are counted before the next view stops that */
+    {"X", "j"}, /* of the event before the cursor, which may be between two events */
     {"1<Esc><Esc>/zq<Enter>n", NULL}, /* without a selection, whose statistics may be asked or not */
 };
 
