@@ -5,7 +5,7 @@
 set -u
 build=${FXTOP_BUILD:-.}
 command -v valgrind >/dev/null || { echo 'valgrind is not installed'; echo '0 passed, 1 failed'; exit 1; }
-strict=(valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,indirect,possible)
+strict=(valgrind --quiet --error-exitcode=99 --leak-check=full '--errors-for-leak-kinds=definite,indirect,possible')
 if [ -x "$build/tests/system/traced" ]; then # recording needs Linux
     for mode in streaming circular oneshot; do
         for what in kinds 'steps 2 2000' pause; do

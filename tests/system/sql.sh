@@ -33,7 +33,7 @@ ends() {
     (cd "$tmp/here" && timeout 60 "$@" </dev/null >"$tmp/out" 2>"$tmp/said") || status=$?
     grep -v ': note: ' "$tmp/said" >"$tmp/err" # the demo trace has lost records
     if [ $status -ne "$want" ] || [ "$(wc -l <"$tmp/err")" -gt 1 ] || grep -qv '^fxtop: ' "$tmp/err" ||
-        { [ "$want" -eq 2 ] && [ ! -s "$tmp/err" ]; } || [ -n "$(ls -A "$tmp/here" "$tmp/files" | grep -v :)" ]; then
+        { [ "$want" -eq 2 ] && [ ! -s "$tmp/err" ]; } || [ -n "$(find "$tmp/here" "$tmp/files" -mindepth 1)" ]; then
         fail "$what: status $status: $(head -n 2 "$tmp/err")"
         rm -f "$tmp"/here/* "$tmp"/files/*
     else

@@ -40,7 +40,7 @@ static bool take(struct work *w, int side, const char *path) {
     struct trace_names names = {.span = 0};
     const struct compare_question *q = w->question;
     const char *wrong, *why = NULL;
-    struct err err;
+    struct err err = {.at = ERR_NO_OFFSET};
     close_last(w);
     struct trace *trace = trace_open(path, &q->trace, &err);
     if (trace == NULL) {
@@ -66,7 +66,7 @@ static bool take(struct work *w, int side, const char *path) {
 /* The traces of a side; a file whose name has commas is one trace. */
 static bool take_side(struct work *w, int side) {
     const char *text = w->question->sides[side];
-    struct err err;
+    struct err err = {.at = ERR_NO_OFFSET};
     if (strchr(text, ',') == NULL || access(text, F_OK) == 0)
         return take(w, side, text);
     size_t n = strlen(text) + 1;

@@ -17,8 +17,8 @@ struct track_sort_name {
 void track_sort_begin(struct track_sort *sort, enum track_order order, bool processes, const uint32_t *numbers,
                       size_t n) {
     *sort = (struct track_sort){.order = order, .processes = processes, .now = {0, n, 0}};
-    vec_reserve(&sort->numbers, n + 1);
-    vec_reserve(&sort->v, n + 1);
+    vec_reserve(&sort->numbers, n < 1 ? 1 : n);
+    vec_reserve(&sort->v, n < 1 ? 1 : n);
     for (size_t i = 0; i < n; i++) {
         sort->numbers.v[i] = numbers[i];
         sort->v.v[i] = (uint32_t)i;
