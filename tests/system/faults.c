@@ -387,6 +387,8 @@ static const struct mode modes[] = {
 #ifdef HAVE_ZSTD
     {"zstd", {"fxtop", "--export=ndjson", "small.fxt.zst"}, A_FILE, NO_CACHE, NULL, false},
 #endif
+    {"import", {"fxtop", "--export=ndjson", "small.json"}, A_FILE, NO_CACHE, NULL, false},
+    {"rewrite", {"fxtop", "--export=fxt", "small.json.gz"}, A_FILE, NO_CACHE, NULL, false},
     {"keeping", {"fxtop", "--print=100x30", "small.fxt"}, A_FILE, EMPTY_CACHE, NULL, false},
     {"kept", {"fxtop", "--print=100x30", "--keys=l<Tab>", "small.fxt"}, A_FILE, FULL_CACHE, NULL, false},
     {"screen", {"fxtop", "small.fxt"}, A_FILE, EMPTY_CACHE, "ljlww\t5qX1/vs\rn?qR9Q", false},
@@ -767,6 +769,23 @@ static void make_traces(void) {
 #endif
 }
 
+/* Chrome's JSON: owners that are texts, frames, more arguments than FXT holds, and an array that is not closed. */
+static void put_json(void) {
+    static char text[40000];
+    size_t n = (size_t)snprintf(text, sizeof text, "{\"stackFrames\":{\"1\":{\"name\":\"main\"}},\"traceEvents\":[\n");
+    for (int i = 0; i < 60; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "{\"ph\":\"X\",\"name\":\"n %d\",\"ts\":%d.5,\"dur\":3,\"pid\":\"server\",\"tid\":%d,\"sf\":1,"
+                              "\"args\":{\"a\":1,\"b\":[1,{\"c\":2}],\"d\":\"\\u00e9\"}},\n"
+                              "{\"ph\":\"C\",\"name\":\"c\",\"ts\":%d,\"pid\":1,\"args\":{\"v\":%d}},\n"
+                              "{\"ph\":\"%c\",\"name\":\"f\",\"id\":%d,\"ts\":%d,\"pid\":1,\"tid\":1},\n",
+                              i, i * 10, i % 3, i * 10, i, i % 2 ? 'f' : 's', i / 2, i * 10 + 1);
+    put_file("small.json", text, n);
+    gzFile gz = gzopen("small.json.gz", "wb");
+    if (gz == NULL || gzwrite(gz, text, (unsigned)n) <= 0 || gzclose(gz) != Z_OK)
+        fatal("gzip");
+}
+
 static void set_up(void) {
     if (!scratch_folder(now.directory, "faults") || chdir(now.directory) != 0)
         fatal("a temporary folder");
@@ -786,6 +805,7 @@ static void set_up(void) {
     if (now.out < 0 || now.err < 0 || plan == MAP_FAILED || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
         fatal("setting up");
     make_traces();
+    put_json();
 }
 
 static void tear_down(void) {
