@@ -1,6 +1,7 @@
 /* event_flow.c - a ring of ends of flows, and for each the next slice so far.
  *
- * Most slices are on a thread without a waiting end: a counter by hash of the thread shows that at once. */
+ * Most slices are on a thread without a waiting end: a counter by hash of the thread shows that at once. The slices
+ * that flows left last are in a ring, too. */
 #include "src/import/event_flow.h"
 
 static uint8_t *counter(struct event_flows *flows, uint64_t pid, uint64_t tid) {
@@ -39,4 +40,32 @@ void event_flows_slice(struct event_flows *flows, uint64_t pid, uint64_t tid, ui
 void event_flows_write(struct event_flows *flows, struct writer *w) {
     while (flows->n > 0)
         write_oldest(flows, w);
+}
+
+static struct event_bound *find_bound(struct event_flows *flows, uint64_t id) {
+    for (uint64_t i = 0; i < flows->nbound && i < EVENT_FLOW_BOUND; i++)
+        if (flows->bound[i].id == id)
+            return &flows->bound[i];
+    return NULL;
+}
+
+void event_flows_leave(struct event_flows *flows, const struct event_bound *slice) {
+    struct event_bound *b = find_bound(flows, slice->id);
+    if (b == NULL)
+        b = &flows->bound[flows->nbound++ % EVENT_FLOW_BOUND];
+    *b = *slice;
+}
+
+void event_flows_enter(struct event_flows *flows, struct writer *w, const struct writer_event *e, uint64_t id) {
+    struct event_bound *b = find_bound(flows, id);
+    struct writer_event end = *e;
+    if (b) /* the id is of all categories, that of FXT of one */
+        end.category = b->category;
+    if (b && b->ends++ > 0) {
+        struct writer_event begin = {
+            .ts = b->ts, .thread = writer_intern_thread(w, b->pid, b->tid), .category = b->category, .name = b->name};
+        id = (id ^ b->ts) * UINT64_C(0x9e3779b97f4a7c15) + b->ends;
+        writer_flow(w, FXT_FLOW_BEGIN, &begin, id);
+    }
+    writer_flow(w, FXT_FLOW_END, &end, id);
 }

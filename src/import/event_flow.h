@@ -1,4 +1,5 @@
-/* event_flow.h - ends of flows that belong to the next slice of their thread (an "f" without "bp":"e").
+/* event_flow.h - flows that are other records in FXT: ends that belong to the next slice of their thread (an "f" without
+ * "bp":"e"), and slices that several others follow ("bind_id").
  *
  * FXT binds the end of a flow to the slice around it. So such an end waits until it is known which slice of its thread
  * begins next, and is written at that begin. Events come in any order: it waits until EVENT_FLOW_WAITS later ones do. */
@@ -8,6 +9,7 @@
 #include "src/fxt/writer.h"
 
 #define EVENT_FLOW_WAITS 64
+#define EVENT_FLOW_BOUND 64
 
 struct event_flow {
     uint64_t pid, tid, ts, id;
@@ -15,15 +17,28 @@ struct event_flow {
     uint64_t slice;                      /* begin of the earliest slice since; UINT64_MAX: none yet */
 };
 
+struct event_bound { /* a slice that a flow leaves */
+    uint64_t id, pid, tid, ts;
+    struct writer_string category, name; /* by index */
+    uint64_t ends;                       /* of the flow, so far */
+};
+
 struct event_flows {
     struct event_flow v[EVENT_FLOW_WAITS]; /* a ring */
     size_t first, n;
     uint8_t threads[256]; /* by a hash of the thread: how many wait */
+    struct event_bound bound[EVENT_FLOW_BOUND]; /* the latest ones */
+    uint64_t nbound;                            /* in all */
 };
 
 void event_flows_wait(struct event_flows *flows, struct writer *w, const struct event_flow *end);
 /* A slice of this thread begins. */
 void event_flows_slice(struct event_flows *flows, uint64_t pid, uint64_t tid, uint64_t ts);
+/* A flow leaves this slice; texts must be by index. */
+void event_flows_leave(struct event_flows *flows, const struct event_bound *slice);
+/* A flow enters the slice `e` and ends. A flow of FXT ends once: another slice that follows the same one gets a flow of
+ * its own from there, with another id. */
+void event_flows_enter(struct event_flows *flows, struct writer *w, const struct writer_event *e, uint64_t id);
 /* Writes all that wait. */
 void event_flows_write(struct event_flows *flows, struct writer *w);
 

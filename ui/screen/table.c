@@ -210,32 +210,6 @@ void table_grow(struct table *t) {
     table_step(t, BUDGET_OF(0)); /* past the stages that need no work */
 }
 
-void table_get_cell(const struct table *t, struct relation_row row, int column, struct table_cell *cell) {
-    const struct relation *relation = t->source->relation;
-    cell->mark[0] = 0;
-    cell->role = ROLE_TEXT;
-    relation_get(relation, t->ctx, row, column, &cell->value);
-    cell->text = relation_text(&relation->columns[column], &cell->value, t->ascii, cell->buf);
-    if (t->source->format)
-        t->source->format(t->ctx, row, column, cell);
-}
-
-struct filter *table_filter_new(const struct table *t, const char *text, struct err *err) {
-    struct filter_column columns[TABLE_COLUMNS];
-    const struct relation *relation = t->source->relation;
-    int n = relation->ncolumns < TABLE_COLUMNS ? relation->ncolumns : TABLE_COLUMNS;
-    for (int c = 0; c < n; c++) {
-        const struct relation_column *column = &relation->columns[c];
-        bool number = column->type != RELATION_TEXT && column->unit != RELATION_BOOLEAN;
-        bool time = column->unit == RELATION_TIME || column->unit == RELATION_DURATION;
-        columns[c] = (struct filter_column){column->name, column->title,
-                                            !number ? FILTER_IS_TEXT
-                                            : time  ? FILTER_IS_TIME
-                                                    : FILTER_IS_NUMBER};
-    }
-    return filter_new_rows(text, columns, n, err);
-}
-
 /* A column's number against the term; times count from the trace's begin. */
 static bool number_fits(const struct table *t, const struct filter_term *term, const struct relation_value *value) {
     enum relation_unit unit = t->source->relation->columns[term->column].unit;

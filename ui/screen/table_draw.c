@@ -1,4 +1,4 @@
-/* table_draw.c - the rows of a table on the screen: widths of columns, header, rows, and silences.
+/* table_draw.c - the columns of a table: cells, filters of them, and on the screen widths, header, rows, silences.
  *
  * Columns get at least their width; the ones of greatest rank are left out until the rest fits, then the others grow.
  * A row that is scrolled sideways too far is drawn again at its last possible place. */
@@ -15,6 +15,32 @@
 const char *table_title(const struct table *t, int column) {
     const char *ascii = t->columns[column].ascii_title;
     return t->ascii && ascii ? ascii : t->source->relation->columns[column].title;
+}
+
+void table_get_cell(const struct table *t, struct relation_row row, int column, struct table_cell *cell) {
+    const struct relation *relation = t->source->relation;
+    cell->mark[0] = 0;
+    cell->role = ROLE_TEXT;
+    relation_get(relation, t->ctx, row, column, &cell->value);
+    cell->text = relation_text(&relation->columns[column], &cell->value, t->ascii, cell->buf);
+    if (t->source->format)
+        t->source->format(t->ctx, row, column, cell);
+}
+
+struct filter *table_filter_new(const struct table *t, const char *text, struct err *err) {
+    struct filter_column columns[TABLE_COLUMNS];
+    const struct relation *relation = t->source->relation;
+    int n = relation->ncolumns < TABLE_COLUMNS ? relation->ncolumns : TABLE_COLUMNS;
+    for (int c = 0; c < n; c++) {
+        const struct relation_column *column = &relation->columns[c];
+        bool number = column->type != RELATION_TEXT && column->unit != RELATION_BOOLEAN;
+        bool time = column->unit == RELATION_TIME || column->unit == RELATION_DURATION;
+        columns[c] = (struct filter_column){column->name, column->title,
+                                            !number ? FILTER_IS_TEXT
+                                            : time  ? FILTER_IS_TIME
+                                                    : FILTER_IS_NUMBER};
+    }
+    return filter_new_rows(text, columns, n, err);
 }
 
 /* Widths of the columns, 0 for those that do not fit. Returns their sum. */
