@@ -210,6 +210,7 @@ void trace_persist(struct trace *trace) {
     if (trace->state != TRACE_COMPLETE || trace->cache || trace->given || !keeps(trace) || file_lost(trace->file))
         return;
     trace->given = true;
+    trace_remains_take(&trace->remains, NULL, 0, false); /* a child of fork() could wait for a lock of theirs for ever */
     trace->writer = persist_save(trace);
 }
 
