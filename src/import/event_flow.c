@@ -44,28 +44,36 @@ void event_flows_write(struct event_flows *flows, struct writer *w) {
 
 static struct event_bound *find_bound(struct event_flows *flows, uint64_t id) {
     for (uint64_t i = 0; i < flows->nbound && i < EVENT_FLOW_BOUND; i++)
-        if (flows->bound[i].id == id)
+        if (flows->bound[i].known && flows->bound[i].id == id)
             return &flows->bound[i];
     return NULL;
 }
 
-void event_flows_leave(struct event_flows *flows, const struct event_bound *slice) {
-    struct event_bound *b = find_bound(flows, slice->id);
+/* Texts that are not by index cannot be kept. */
+static void keep_bound(struct event_flows *flows, struct event_bound *b, const struct writer_event *e,
+                       const struct event_bind *bind) {
     if (b == NULL)
         b = &flows->bound[flows->nbound++ % EVENT_FLOW_BOUND];
-    *b = *slice;
+    *b = (struct event_bound){bind->id, bind->pid, bind->tid, e->ts, e->category, e->name, 0,
+                              e->category.text.s == NULL && e->name.text.s == NULL};
 }
 
-void event_flows_enter(struct event_flows *flows, struct writer *w, const struct writer_event *e, uint64_t id) {
-    struct event_bound *b = find_bound(flows, id);
-    struct writer_event end = *e;
-    if (b) /* the id is of all categories, that of FXT of one */
-        end.category = b->category;
-    if (b && b->ends++ > 0) {
-        struct writer_event begin = {
-            .ts = b->ts, .thread = writer_intern_thread(w, b->pid, b->tid), .category = b->category, .name = b->name};
-        id = (id ^ b->ts) * UINT64_C(0x9e3779b97f4a7c15) + b->ends;
+void event_flows_bind(struct event_flows *flows, struct writer *w, const struct writer_event *e,
+                      const struct event_bind *bind) {
+    struct event_bound *from = find_bound(flows, bind->id);
+    struct writer_event point = *e;
+    uint64_t id = bind->id;
+    if (bind->in && from)
+        point.category = from->category;
+    if (bind->in && !bind->out && from && from->ends++ > 0) {
+        struct writer_event begin = {.ts = from->ts,
+                                     .thread = writer_intern_thread(w, from->pid, from->tid),
+                                     .category = from->category,
+                                     .name = from->name};
+        id = (id ^ from->ts) * UINT64_C(0x9e3779b97f4a7c15) + from->ends;
         writer_flow(w, FXT_FLOW_BEGIN, &begin, id);
     }
-    writer_flow(w, FXT_FLOW_END, &end, id);
+    writer_flow(w, !bind->in ? FXT_FLOW_BEGIN : bind->out ? FXT_FLOW_STEP : FXT_FLOW_END, &point, id);
+    if (bind->out)
+        keep_bound(flows, from, &point, bind);
 }

@@ -17,10 +17,16 @@ struct event_flow {
     uint64_t slice;                      /* begin of the earliest slice since; UINT64_MAX: none yet */
 };
 
+struct event_bind { /* an event with "bind_id" */
+    uint64_t id, pid, tid;
+    bool in, out;
+};
+
 struct event_bound { /* a slice that a flow leaves */
     uint64_t id, pid, tid, ts;
     struct writer_string category, name; /* by index */
     uint64_t ends;                       /* of the flow, so far */
+    bool known;
 };
 
 struct event_flows {
@@ -34,11 +40,11 @@ struct event_flows {
 void event_flows_wait(struct event_flows *flows, struct writer *w, const struct event_flow *end);
 /* A slice of this thread begins. */
 void event_flows_slice(struct event_flows *flows, uint64_t pid, uint64_t tid, uint64_t ts);
-/* A flow leaves this slice; texts must be by index. */
-void event_flows_leave(struct event_flows *flows, const struct event_bound *slice);
-/* A flow enters the slice `e` and ends. A flow of FXT ends once: another slice that follows the same one gets a flow of
- * its own from there, with another id. */
-void event_flows_enter(struct event_flows *flows, struct writer *w, const struct writer_event *e, uint64_t id);
+/* Writes the point of a flow that enters the slice `e`, leaves it, or both. The id is of all categories, that of FXT of
+ * one: points take the category of the slice that the flow comes from. A flow of FXT ends once: another slice that
+ * follows the same one gets a flow of its own from there, with another id. */
+void event_flows_bind(struct event_flows *flows, struct writer *w, const struct writer_event *e,
+                      const struct event_bind *bind);
 /* Writes all that wait. */
 void event_flows_write(struct event_flows *flows, struct writer *w);
 

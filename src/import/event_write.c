@@ -190,13 +190,8 @@ static void bound_flow(struct event *x) {
         return;
     struct writer_event e = x->e;
     e.args.n = 0;
-    if (out)
-        writer_flow(&x->b.out->w, in ? FXT_FLOW_STEP : FXT_FLOW_BEGIN, &e, id.value);
-    else
-        event_flows_enter(&x->b.out->flows, &x->b.out->w, &e, id.value);
-    if (out && e.category.text.s == NULL && e.name.text.s == NULL)
-        event_flows_leave(&x->b.out->flows, &(struct event_bound){id.value, x->owner.pid, x->owner.tid, e.ts, e.category,
-                                                                  e.name, 0});
+    event_flows_bind(&x->b.out->flows, &x->b.out->w, &e,
+                     &(struct event_bind){id.value, x->owner.pid, x->owner.tid, in, out});
 }
 
 static void write_begin(struct event *x) {
