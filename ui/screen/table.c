@@ -580,6 +580,11 @@ void table_sort(struct table *t, int direction) {
     table_sort_by(t, t->sort);
 }
 
+bool table_ascends(const struct table *t) {
+    bool text = t->sort >= 0 && t->source->relation->columns[t->sort].type == RELATION_TEXT;
+    return t->inverted == (text && t->source->a_to_z);
+}
+
 void table_invert(struct table *t) {
     t->inverted = !t->inverted;
     t->at = 0;

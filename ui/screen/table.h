@@ -48,6 +48,7 @@ struct table_source {
     int64_t (*key)(void *ctx, struct relation_row row, int column); /* of columns that sort; NULL: the integer */
     int64_t (*gap)(void *ctx, struct relation_row row); /* ns since `before`, which exists; NULL: no silences */
     uint64_t (*id)(void *ctx, uint64_t row); /* the same in later answers; NULL: rows keep their numbers */
+    bool a_to_z;                             /* keys of texts are greatest for A: sorted by one, the table begins there */
 };
 
 struct table {
@@ -93,6 +94,8 @@ struct table {
 void table_init(struct table *table, const struct table_source *source, void *ctx, bool ascii);
 void table_free(struct table *table);
 
+/* Whether the table is sorted from the least to the greatest, or from A to Z. */
+bool table_ascends(const struct table *table);
 /* To be called before rows get other numbers: table_renew() will find the current row again. */
 void table_keep(struct table *table);
 /* To be called after rows of the relation have changed; the current row stays if it still exists. In an order the first

@@ -107,7 +107,7 @@ static void draw_header(struct table *t, struct grid *g, int y, const int *width
         struct look mine = sorted ? style_look(ROLE_TAB_CURRENT) : style_look(ROLE_LABEL);
         grid_ztext(g, at, y, x + width[c], title, mine);
         if (sorted)
-            grid_put(g, column->right ? at - 1 : at + n, y, grid_glyph(g, t->inverted ? GLYPH_DOWN : GLYPH_UP), mine);
+            grid_put(g, column->right ? at - 1 : at + n, y, grid_glyph(g, table_ascends(t) ? GLYPH_UP : GLYPH_DOWN), mine);
         x += width[c] + GAP;
     }
 }

@@ -265,7 +265,7 @@ static bool keeps(void *ctx, uint64_t row) {
            (range_has_track(range, f.series.track) || range_has_track(range, f.thread));
 }
 
-static const struct table_source source = {&relation, columns, format, .keeps = keeps, .key = key};
+static const struct table_source source = {&relation, columns, format, .keeps = keeps, .key = key, .a_to_z = true};
 
 static void *make(struct view *view) {
     struct hits *hits = err_calloc(1, sizeof *hits);

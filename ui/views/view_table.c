@@ -242,7 +242,7 @@ static void report_order(struct view *view) {
         session_say(view->app, false, t->inverted ? "latest first" : "in trace order");
     else
         session_say(view->app, false, "sorted by %s, %s", table_title(t, t->sort),
-                    t->inverted ? "descending" : "ascending");
+                    table_ascends(t) ? "ascending" : "descending");
 }
 
 static void sort(struct app *app, int direction) {

@@ -119,7 +119,7 @@ static void make_columns(struct view_sql *v, int n) {
     int rows = v->table.rows;
     free_columns(v);
     v->relation = (struct relation){"row", no_columns, 0, false, row_count, get};
-    v->source = (struct table_source){.relation = &v->relation, .columns = no_looks, .format = format, .key = key};
+    v->source = (struct table_source){.relation = &v->relation, .columns = no_looks, .format = format, .key = key, .a_to_z = true};
     if (n > TABLE_COLUMNS)
         n = TABLE_COLUMNS;
     if (n > 0) {
