@@ -7,22 +7,36 @@
 #include "ui/views/stat/view_slices_internal.h"
 #include "ui/views/view_table.h"
 
+static void tab_label(const struct slices_view *v, size_t i, char *text, size_t cap) {
+    const struct stat_shown *s = &v->shown[i];
+    char n[32];
+    if (i == v->tab && v->inside)
+        snprintf(text, cap, "%s > %s", view_slices_tabs[i]->title, v->title);
+    else if (i == v->tab && s->data)
+        snprintf(text, cap, "%s %s", view_slices_tabs[i]->title, units_count(table_count(&s->table), false, n));
+    else
+        snprintf(text, cap, "%s", view_slices_tabs[i]->title);
+}
+
+/* The first tab that is drawn: the current one if it and those before it do not fit. */
+static size_t first_tab(const struct slices_view *v, int cols) {
+    char text[260];
+    int x = 3;
+    for (size_t i = 0; i <= v->tab; i++) {
+        tab_label(v, i, text, sizeof text);
+        x += (int)text_width(str_of(text), 0, 260) + 3;
+    }
+    return x > cols ? v->tab : 0;
+}
+
 /* The tabs, with the number of rows of the current one, and the view that w leads to. */
 static void draw_tabs(struct slices_view *v, int y) {
     struct grid *g = &v->app->grid;
-    char text[260], n[32];
+    char text[260];
     int x = view_rule(g, y);
-    for (size_t i = 0; i < VIEW_SLICES_TABS; i++) {
-        bool here = i == v->tab;
-        const struct stat_shown *s = &v->shown[i];
-        if (here && v->inside)
-            snprintf(text, sizeof text, "%s > %s", view_slices_tabs[i]->title, v->title);
-        else if (here && s->data)
-            snprintf(text, sizeof text, "%s %s", view_slices_tabs[i]->title,
-                     units_count(table_count(&s->table), false, n));
-        else
-            snprintf(text, sizeof text, "%s", view_slices_tabs[i]->title);
-        x = view_label(g, x, y, str_of(text), here ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
+    for (size_t i = first_tab(v, g->cols); i < VIEW_SLICES_TABS; i++) {
+        tab_label(v, i, text, sizeof text);
+        x = view_label(g, x, y, str_of(text), i == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
         if (x >= g->cols - 2)
             break;
     }
