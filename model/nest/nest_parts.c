@@ -1,4 +1,4 @@
-/* nest_parts.c - nests a buffer of events by parts: as a whole what is plain, one by one what is not.
+/* nest_parts.c - nests a buffer of events by parts: plain parts as a whole, the events of others one by one.
  *
  * One event that is not plain would send a whole buffer one by one. One that comes too early for its row would send all
  * later events of the thread to `late`. Both are frequent if ticks of the clock are longer than slices. So a buffer is

@@ -34,7 +34,7 @@ struct open_index {
     unsigned keys;                   /* of these: */
     uint32_t *buckets[OPEN_INDEX_KEYS]; /* NULL: this key was not asked for */
     uint32_t half;    /* of the buckets, a power of two; 0: there are none */
-    uint32_t split;   /* the first `split` of this half are split; the others hold what belongs to both halves */
+    uint32_t split;   /* the first `split` buckets of this half are split; the others hold the keys of both halves */
     uint32_t n, free; /* free: first free node, chained by older[0] */
     uint64_t added;
     open_index_key *key;

@@ -77,8 +77,8 @@ enum ingest_flush {
 /* Does so for about `ns`, INT64_MAX: to the end; true if it is done. FLUSH_ALL has to go on until it is, unless more
  * events come. */
 bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns);
-/* At the end of input, after FLUSH_ALL: frees what only later events would need, if it is much. False: the time is over,
- * and the next call goes on. */
+/* To be called at the end of input, after FLUSH_ALL. Frees large logs that only later events would need. False: the
+ * time is over, and the next call goes on. */
 bool ingest_release(struct trace *trace, int64_t ns);
 /* Instants, samples, logs and profiler records, as far as they are asked for. */
 struct time_log_entries ingest_instants(const struct thread *thread);

@@ -1,4 +1,4 @@
-/* answer.h - a query on a thread of its own, and the rows that it has so far: what the screen needs of SQL.
+/* answer.h - a query on a thread of its own, and the rows that it has so far, for the screen.
  *
  * The thread reads the trace, which must not step from answer ask() until busy() is false. All functions are called by
  * one thread, that of the screen; none of them but wait(), halt() and free() waits for the thread. Rows are kept until

@@ -124,7 +124,7 @@ rm -rf "$XDG_CACHE_HOME"
 peak=$(peak_of $!)
 wait $!
 
-# What views of statistics cost, from the lines of ask.
+# The cost of views of statistics, from the lines of ask.
 statistics_of() { sed -n -e 's/^names of/  &/p' -e 's/^flame/  &/p' -e 's/^.*: first/  &/p' -e 's/^[0-9]* keys/  &/p' "$1"; }
 
 row() { # name, file with one value a line, unit, what a ratio is taken of
@@ -233,7 +233,7 @@ for packer in gzip zstd; do
 done
 rm "$work/plain.fxt"
 
-# The same trace as JSON and as FXT: what converting costs, on one core and in memory.
+# The same trace as JSON and as FXT: the cost of converting, on one core and in memory.
 "$gen" "$work/plain.fxt" --size 50m >/dev/null
 "$fxtop" --no-cache --export=json "$work/plain.fxt" >"$work/plain.json"
 "$fxtop" --no-cache --export=fxt "$work/plain.json" >"$work/same.fxt"

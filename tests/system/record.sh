@@ -280,11 +280,11 @@ else
 fi
 case_is 'counters of the program' [ "$(count '"type":"counter"')" -ge 3 ]
 
-# A program that leaves another one behind, which has not begun yet.
+# A program that ends before the one that it has started begins.
 # shellcheck disable=SC2016 # a parameter of sh
 record "${quiet[@]}" --wait sh -c '"$0" steps 1 2000 & exit 0' "$traced"
 case_is '--wait: the exit status of the program' [ $? -eq 0 ]
-case_is '--wait: all of the program that it left behind' whole tick 1 2000
+case_is '--wait: all of the program that it started' whole tick 1 2000
 
 # The same where perf is refused, as in a container; and a library without membarrier().
 refuse=${FXTOP_BUILD:-.}/tests/system/refuse

@@ -54,7 +54,7 @@ if command -v python3 >/dev/null; then
     [ "${counts[1]:-1}" -eq 0 ] || sed '$d' "$tmp/out"
 fi
 
-# ---- what is refused ----
+# ---- refused statements ----
 
 while IFS= read -r statement; do
     [ -n "$statement" ] && ends 2 "$statement" "$fxtop" --query "$statement" "$tmp/demo.fxt"

@@ -53,7 +53,7 @@ void compare_begin(struct compare *compare, struct trace *trace, const struct ra
 void compare_free(struct compare *compare);
 bool compare_step(struct compare *compare, struct budget *budget); /* true: only compare_finish() is left */
 void compare_finish(struct compare *compare);                      /* rows get other numbers */
-/* Whether counts and shares are of all slices: what is not known then are percentiles, and with them verdicts. */
+/* Whether counts and shares are of all slices. Percentiles, and with them verdicts, come later. */
 bool compare_counted(const struct compare *compare);
 unsigned compare_percent(const struct compare *compare);
 

@@ -37,7 +37,7 @@ uint64_t range_slices_about(const struct range *range, const struct trace *trace
 /* Makes it timed, from the earlier of the two times to the later one. */
 void range_set_time(struct range *range, const struct trace *trace, int64_t from, int64_t to);
 
-/* Its first half and its second one; what they had is freed. */
+/* Its first half and its second one. The previous contents of both are freed. */
 void range_halves(const struct range *range, const struct trace *trace, struct range *a, struct range *b);
 
 /* The slices of the range: kinds is a set of enum slice_iter_kind. The set borrows the tracks. */

@@ -93,7 +93,7 @@ static void hold(const struct between *b, int slowed, enum between_verdict verdi
 START_TEST(what_was_slowed_and_what_contains_it_are_found) {
     for (int slowed = 0; slowed < NAMES; slowed++)
         for (int faster = 0; faster < 2; faster++) {
-            if (tree[slowed].us < 100) /* what contains others: its own time is a small part */
+            if (tree[slowed].us < 100) /* its own time is a small part: it contains others */
                 continue;
             struct between b = {.threshold = 0.05};
             trace_free(add(&b, BETWEEN_A, make(77, -1, 1)));

@@ -1,6 +1,6 @@
 /* suite_buffers.c - trace buffers that are written as text give the events that the text lists.
  *
- * Each file of tests/buffers/ describes a buffer word by word, and what a reader finds in it when its provider is dead.
+ * Each file of tests/buffers/ describes a buffer word by word, and the records that a reader finds in it after its provider has died.
  * The buffer is read whole, cut at each word, and with each bit of its header flipped: then only framed records come
  * out, and never more words than the buffer has. tests/buffers/README describes the lines. */
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* suite_assertion.c - --assert: which texts are split into two sides, and what each verdict is. */
+/* suite_assertion.c - --assert: the two sides of an expression, and the verdict of each. */
 #include "sql/modes/assertion.h"
 
 #include "tests/lib/loaded.h"

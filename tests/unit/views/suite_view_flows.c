@@ -151,7 +151,7 @@ START_TEST(a_place_is_kept) {
         start(5);
         shown_keys(keys[i]);
         view_place_write(&shown, &before);
-        shown_keys("16"); /* the names, or what is open still */
+        shown_keys("16"); /* the names, or the level that is still open */
         while (i > 0 && shown.views.current->ops->up(shown.views.current))
             ;
         chars_add(&before, (struct str){"", 1});

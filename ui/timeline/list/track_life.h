@@ -15,7 +15,7 @@ struct track_life { /* trace_thread_span(), trace_thread_cpu_time() of the whole
     bool scheduled; /* trace_thread_scheduled() */
 };
 
-struct track_shape {      /* what the list has of a thread: small, as it is asked in any order */
+struct track_shape {      /* the data of a thread that the list needs: small, as it is read in any order */
     unsigned rows : 29;   /* of slices */
     unsigned slices : 1;  /* it has slices or instants */
     unsigned states : 1;  /* it has a strip of states */

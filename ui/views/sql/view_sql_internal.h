@@ -1,4 +1,4 @@
-/* view_sql_internal.h - what the files of view_sql share. */
+/* view_sql_internal.h - shared by the files of view_sql. */
 #ifndef FXTOP_VIEWS_SQL_INTERNAL_H
 #define FXTOP_VIEWS_SQL_INTERNAL_H
 

@@ -37,7 +37,7 @@ struct wakeups_view {
     uint32_t serial; /* of the range that was asked for last */
 };
 
-/* The numbers on the screen: the answer, or before the first one what is known so far. */
+/* The numbers on the screen: the answer, or before the first one those known so far. */
 static const struct wakeup_stats *stats_of(const struct wakeups_view *w) {
     return w->has_shown ? &w->shown : &w->next;
 }

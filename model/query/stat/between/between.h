@@ -17,7 +17,7 @@
 #define BETWEEN_ENOUGH 8       /* durations a side for the U test */
 #define BETWEEN_ENOUGH_P99 300 /* durations a side for p99 */
 #define BETWEEN_RUNS 4         /* a side */
-#define BETWEEN_SHARE 0.001    /* of the span: what is in one trace alone, and shorter, is left out */
+#define BETWEEN_SHARE 0.001    /* of the span: names of one trace alone with less total time are left out */
 
 enum between_side { BETWEEN_A, BETWEEN_B, BETWEEN_SIDES };
 /* Worst first, as a name has one verdict. FEW: a large change, but too few durations or runs to be sure. */

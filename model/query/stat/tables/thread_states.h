@@ -3,7 +3,7 @@
  *
  * Times are of the part of states in the range, longest ones of whole states. Running, runnable, blocked and other time
  * is that of known states (SEMANTICS 10.7); the rest of the thread's time is unknown. Made in steps, for one version of
- * the trace: first all rows with their times, then row after row what else there is. Times: ns. */
+ * the trace: first all rows with their times, then the other columns, row after row. Times: ns. */
 #ifndef FXTOP_THREAD_STATES_H
 #define FXTOP_THREAD_STATES_H
 

@@ -123,7 +123,7 @@ static unsigned percent(const void *data) {
     return thread_states_percent(&((const struct threads *)data)->states);
 }
 
-/* Times are of the whole range from the first; what else there is comes row by row. */
+/* Times are of the whole range from the first row on. The other columns come row by row. */
 static unsigned so_far(const void *data) {
     return ((const struct threads *)data)->states.times ? 100 : 0;
 }
