@@ -95,7 +95,8 @@ class Tables(Trace):
             if idle:
                 t.idle.add(line["ts"])
         elif "ts" in line:
-            t.event(line["ts"], line["ts"] + (line.get("dur") or 0) if kind == "slice" else line["ts"])
+            lasts = kind in ("slice", "async") # an operation ends on its thread, in the traces of Maker
+            t.event(line["ts"], line["ts"] + (line.get("dur") or 0) if lasts else line["ts"])
             if kind == "slice":
                 t.slices.append(line)
 
@@ -558,13 +559,18 @@ def key_of(row, kinds):
 
 
 def differ(got, wanted, exact):
-    """The first pair of rows that differ, found by the columns that are compared as texts; None: all are equal."""
-    a = sorted(got, key=lambda row: key_of(row, exact))
-    b = sorted(wanted, key=lambda row: key_of(row, exact))
-    for x, y in zip(a, b):
-        if len(x) != len(y) or not all(same_cell(g, w) for g, w in zip(x, y)):
-            return x, y
-    return (len(got), len(wanted)) if len(a) != len(b) else None
+    """A row and one that it should be, found by the columns that are compared as texts; None: all are equal. Rows with
+    the same texts are equal in any order."""
+    left = {}
+    for row in wanted:
+        left.setdefault(key_of(row, exact), []).append(row)
+    for x in got:
+        like = left.get(key_of(x, exact), [])
+        same = next((y for y in like if len(x) == len(y) and all(same_cell(g, w) for g, w in zip(x, y))), None)
+        if same is None:
+            return x, like[0] if like else next((rows[0] for rows in left.values() if rows), None)
+        like.remove(same)
+    return (len(got), len(wanted)) if any(left.values()) else None
 
 
 class Asker:

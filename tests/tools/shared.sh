@@ -5,8 +5,8 @@
 # NAME.fxt, NAME.fxt.gz or NAME.fxt.zst may have NAME.ndjson or NAME.ndjson.gz beside it. Without one, fxtop must refuse
 # a vector (status 2) and export a trace of the corpus. Each export is also checked for consistency. Then timestamps of
 # the corpus are replaced (tests/system/far beside FXTOP, if it is built): the picture must stay. check_top.py computes
-# --top, --instances and --range again from the exports. Prints a line a difference, then "N passed, N failed"; the exit
-# status is 1 if one failed.
+# --top, --instances and --range again from the exports, check_tables.py the tables of statistics, of traces by chance
+# (mktrace beside FXTOP), too. Prints a line a difference, then "N passed, N failed"; the exit status is 1 if one failed.
 set -u
 [ $# -eq 2 ] || [ $# -eq 3 ] || { echo 'usage: shared.sh FXTOP SHARED [OTHER]' >&2; exit 2; }
 fxtop=$(realpath "$1") shared=$(realpath "$2") other=${3:+$(realpath "$3")} jobs=$(getconf _NPROCESSORS_ONLN)
@@ -86,6 +86,9 @@ again() { # NAME ARGUMENTS: a reading of the exports
     cat "$tmp/again"
 }
 again check_top "$fxtop" "${traces[@]}"
+again check_tables "$fxtop" "${traces[@]}"
+mktrace=$(dirname "$fxtop")/tests/lib/mktrace
+[ ! -x "$mktrace" ] || again check_tables --random 300 "$RANDOM" "$fxtop" "$mktrace"
 [ "${#traces[@]}" -gt 0 ] || { echo "no traces in $shared"; failed=1; }
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
