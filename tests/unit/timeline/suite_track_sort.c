@@ -3,12 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model/trace/trace_life.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
+#include "tests/lib/tracegen.h"
 #include "ui/timeline/track_list.h"
 #include "ui/timeline/track_ops.h"
 
@@ -177,12 +180,55 @@ START_TEST(threads_of_a_process_are_in_order) {
 }
 END_TEST
 
+static void write_threads(const char *path, unsigned threads) {
+    size_t size = 60 * (threads + 1), n = 0;
+    char *text = err_malloc(size);
+    struct err err;
+    n += (size_t)snprintf(text, size, "magic\n");
+    for (unsigned i = 0; i < threads; i++)
+        n += (size_t)snprintf(text + n, size - n, "complete 5 5/%u \"c\" \"n\" end=6000\n", 100000 - i);
+    struct trace_bytes bytes = tracegen(text, &err);
+    FILE *f = fopen(path, "wb");
+    MUST(bytes.v && f && fwrite(bytes.v, 1, bytes.n, f) == bytes.n && fclose(f) == 0);
+    free(bytes.v);
+    free(text);
+}
+
+/* A sort is under way, and the file has other threads when it goes on. */
+START_TEST(a_sort_ends_with_the_threads_that_it_is_of) {
+    char path[SCRATCH_PATH];
+    struct err err;
+    bool news = false;
+    MUST(scratch_write(path, "track_sort", "", 0));
+    write_threads(path, TRACK_MANY + 1000);
+    trace = trace_open(path, &(struct trace_options){0}, &err);
+    MUST(trace != NULL);
+    trace_load(trace);
+    track_list_init(&list);
+    track_list_update(&list, trace);
+    finish(0);
+    list.order = ORDER_BY_NAME;
+    track_list_update(&list, trace);
+    MUST(track_list_step(&list, trace, BUDGET_OF(2000), &news) && list.many.sorting);
+    write_threads(path, 20);
+    MUST(trace_reload(trace, &err));
+    trace_load(trace);
+    track_list_update(&list, trace);
+    finish(1);
+    threads_must_be_in_order(ORDER_BY_NAME, 1);
+    track_list_free(&list);
+    trace_free(trace);
+    unlink(path);
+}
+END_TEST
+
 Suite *suite_track_sort(void) {
     Suite *s = suite_create("track_sort");
     TCase *t = tcase_create("track_sort");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, few_and_many_processes_are_in_each_order);
     tcase_add_test(t, threads_of_a_process_are_in_order);
+    tcase_add_test(t, a_sort_ends_with_the_threads_that_it_is_of);
     suite_add_tcase(s, t);
     return s;
 }

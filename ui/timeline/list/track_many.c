@@ -50,7 +50,7 @@ bool track_many_step(struct track_many *many, struct trace *trace, const struct 
                      struct budget *budget, bool *news) {
     for (size_t i = 0; i < many->v.n; i++) {
         struct track_many_process *e = &many->v.v[i];
-        if (!e->wanted)
+        if (!e->wanted || e->version != trace_version(trace)) /* not listed now, and its threads may not exist */
             continue;
         if (many->sorting != e) {
             end_sort(many);

@@ -34,7 +34,8 @@ struct track_many { /* zero-initialised: none */
 /* The threads of a process in order, or in the best order that is known so far. Valid until the next call. */
 const uint32_t *track_many_order(struct track_many *many, enum track_order order, struct trace *trace,
                                  const struct track_lives *lives, const struct track_group *group);
-/* Sorts until the budget is spent. True: there is more to do; *news: one of them is in order now. */
+/* Sorts until the budget is spent; to be called after a list of this version of the trace was made.
+ * True: there is more to do; *news: one of them is in order now. */
 bool track_many_step(struct track_many *many, struct trace *trace, const struct track_lives *lives,
                      struct budget *budget, bool *news);
 void track_many_free(struct track_many *many);
