@@ -222,6 +222,26 @@ START_TEST(a_sort_ends_with_the_threads_that_it_is_of) {
 }
 END_TEST
 
+START_TEST(processes_that_are_asked_late_are_listed) {
+    size_t size = 40 * (MANY + 1), n = 0;
+    char *text = err_malloc(size);
+    n += (size_t)snprintf(text, size, "magic\n");
+    for (unsigned i = 0; i < MANY; i++) /* without threads, whose lives are known at once then */
+        n += (size_t)snprintf(text + n, size - n, "kernel_object 1 %u \"p%u\"\n", 100 + i, (i * 7919) % MANY);
+    trace = loaded_text(text);
+    free(text);
+    for (enum track_order order = ORDER_BY_FILE; order < TRACK_ORDERS; order++) {
+        track_list_init(&list);
+        list.order = order;
+        track_list_update(&list, trace);
+        finish((int)order);
+        must_be_in_order(order, (int)order);
+        track_list_free(&list);
+    }
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_track_sort(void) {
     Suite *s = suite_create("track_sort");
     TCase *t = tcase_create("track_sort");
@@ -229,6 +249,7 @@ Suite *suite_track_sort(void) {
     tcase_add_test(t, few_and_many_processes_are_in_each_order);
     tcase_add_test(t, threads_of_a_process_are_in_order);
     tcase_add_test(t, a_sort_ends_with_the_threads_that_it_is_of);
+    tcase_add_test(t, processes_that_are_asked_late_are_listed);
     suite_add_tcase(s, t);
     return s;
 }

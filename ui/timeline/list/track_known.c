@@ -86,7 +86,7 @@ void track_known_ask(struct track_known *known, struct trace *trace) {
 }
 
 static bool is_ordered(const struct track_known *known, enum track_order order) {
-    return known->ordered && known->order_of == order;
+    return known->ordered && known->order_of == order && known->order.n == known->processes.n;
 }
 
 /* known->order is in order, or will be as soon as all lives are known. */
@@ -101,6 +101,7 @@ void track_known_sort(struct track_known *known, enum track_order order, struct 
     bool later = n > TRACK_KNOWN_FEW && !track_sort_needless(order, trace);
     if (is_ordered(known, order))
         return;
+    known->ordered = false;
     vec_reserve(&known->order, n + 1);
     if (!later || known->order.n > n)
         known->order.n = 0;
@@ -116,25 +117,21 @@ void track_known_sort(struct track_known *known, enum track_order order, struct 
 static bool sort_some(struct track_known *known, enum track_order order, struct trace *trace,
                       const struct track_lives *lives, struct budget *budget, bool *news) {
     size_t n = known->order.n;
-    bool begun = known->sort_version == trace_version(trace) && known->sort.order == order;
-    if (n <= TRACK_KNOWN_FEW || is_ordered(known, order) || (begun && !known->sorting)) /* by as much as is known */
+    if (n <= TRACK_KNOWN_FEW || is_ordered(known, order))
         return false;
-    if (!begun) {
+    if (known->sort_version != trace_version(trace) || known->sort.order != order || known->sort.numbers.n != n) {
         uint32_t *numbers = err_malloc(n * sizeof *numbers);
         for (size_t i = 0; i < n; i++)
             numbers[i] = (uint32_t)i;
         track_sort_free(&known->sort);
         track_sort_begin(&known->sort, order, true, numbers, n);
         free(numbers);
-        known->sorting = true;
         known->sort_version = trace_version(trace);
     }
     if (!track_sort_step(&known->sort, trace, lives, budget))
         return true;
     memcpy(known->order.v, known->sort.v.v, n * sizeof *known->order.v);
     track_sort_free(&known->sort);
-    known->sort.order = order;
-    known->sorting = false;
     set_order(known, order, lives);
     *news = true;
     return false;

@@ -34,9 +34,8 @@ struct track_known {
     size_t next;                  /* the first process that this round has not asked */
     uint64_t asked, generation;   /* the version of the trace when the round began */
     VEC(uint32_t) order;          /* of the processes; a former one, and then those that are new, until it is sorted */
-    struct track_sort sort;
-    bool sorting;                 /* `sort` has begun, for sort_version */
-    uint64_t sort_version;
+    struct track_sort sort;       /* of `order`, if one is under way */
+    uint64_t sort_version;        /* of the trace when it began */
     enum track_order order_of;
     bool ordered; /* `order` is in that order */
 };
