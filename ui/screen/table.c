@@ -326,15 +326,21 @@ static bool position_of(const struct table *t, uint32_t row, uint32_t *position)
     return true;
 }
 
-/* Goes to the remembered row, or in the relation's order to the next one that is shown. */
-static void place_again(struct table *t) {
-    if (!t->replace)
-        return;
-    for (uint32_t row = 0; t->by_id && row < t->counted; row++)
+/* The row with the remembered id; false: it has not come so far. */
+static bool find_id(struct table *t) {
+    for (uint32_t row = 0; row < t->counted; row++)
         if (t->source->id(t->ctx, row) == t->id) {
             t->row = row;
-            break;
+            return true;
         }
+    return false;
+}
+
+/* Goes to the remembered row, or in the relation's order to the next one that is shown. A row that is known by its id
+ * is waited for, as rows come one by one. */
+static void place_again(struct table *t) {
+    if (!t->replace || (t->by_id && !find_id(t)))
+        return;
     t->replace = t->by_id = false;
     if (!position_of(t, t->row, &t->at) && !is_ordered(t) && !t->inverted)
         t->at = kept_from(t, t->row);

@@ -91,12 +91,17 @@ struct table {
     uint32_t typed_at, typed_found; /* rows of the list examined; those that match */
 };
 
+/* Whether rows of an earlier answer stay on the screen until the new ones are in order. */
+static inline bool table_holds(const struct table *table) {
+    return table->by_id && table->stage < TABLE_READY;
+}
+
 void table_init(struct table *table, const struct table_source *source, void *ctx, bool ascii);
 void table_free(struct table *table);
 
 /* Whether the table is sorted from the least to the greatest, or from A to Z. */
 bool table_ascends(const struct table *table);
-/* To be called before rows get other numbers: table_renew() will find the current row again. */
+/* To be called before rows get other numbers: table_renew() will find the current row again, however late it comes. */
 void table_keep(struct table *table);
 /* To be called after rows of the relation have changed; the current row stays if it still exists. In an order the first
  * position stays the current one, whichever row comes there: the greatest one. */

@@ -58,7 +58,7 @@ bool view_table_step(struct view *view, struct budget *budget) {
     bool counted, counting = t->typed && (table_typed(t, &counted), !counted);
     uint32_t tenths = table_percent(t) / 10;
     bool more = table_step(t, budget);
-    if (!t->by_id) /* else an earlier answer in the old order is on the screen, and stays so far */
+    if (!table_holds(t))
         app->dirty = app->dirty || t->stage != stage || table_percent(t) / 10 != tenths;
     app->dirty = app->dirty || (counting && !more);
     report_search(app, t, before);

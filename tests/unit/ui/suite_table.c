@@ -319,6 +319,45 @@ START_TEST(the_greatest_row_stays_current) {
 }
 END_TEST
 
+static uint64_t id(void *ctx, uint64_t row) {
+    return (uint64_t)value(ctx, row);
+}
+
+/* Rows go and come again a few at a time, with other numbers. */
+START_TEST(a_row_known_by_its_id_is_waited_for) {
+    struct table_source named = source;
+    struct list l = {.n = 100};
+    struct table t;
+    named.id = id;
+    table_init(&t, &named, &l, false);
+    table_sort_by(&t, 1);
+    work(&t, 7);
+    table_move(&t, 30); /* value 69, which is in no list of less rows */
+    for (int round = 0; round < 2; round++) {
+        int64_t wanted = value(&l, row_at(&t, t.at));
+        table_keep(&t);
+        for (l.n = 0; l.n <= 60; l.n += 20) {
+            table_renew(&t);
+            work(&t, 7);
+            table_keep(&t);
+        }
+        l.n = 101;
+        table_renew(&t);
+        work(&t, 7);
+        MUST(value(&l, row_at(&t, t.at)) == wanted, round);
+    }
+    table_keep(&t);
+    l.n = 0;
+    table_renew(&t);
+    table_move(&t, 1); /* the user goes elsewhere */
+    l.n = 101;
+    table_renew(&t);
+    work(&t, 7);
+    MUST(t.at == 0);
+    table_free(&t);
+}
+END_TEST
+
 START_TEST(csv_is_what_is_shown_whole) {
     struct list l = {4, 0, 1, 0};
     struct table *t = open_table(&l);
@@ -386,6 +425,7 @@ Suite *suite_table(void) {
     Suite *s = suite_create("table");
     TCase *t = tcase_create("table");
     tcase_add_test(t, the_greatest_row_stays_current);
+    tcase_add_test(t, a_row_known_by_its_id_is_waited_for);
     tcase_add_test(t, csv_is_what_is_shown_whole);
     tcase_add_test(t, a_frame_asks_for_what_it_shows);
     tcase_add_test(t, rows_are_counted_while_a_search_is_typed);

@@ -239,7 +239,7 @@ static void take(struct view_compare *v) {
     compare_finish(v->shown);
     count_rows(v);
     table_renew(&v->table);
-    v->app->dirty = v->app->dirty || !v->table.by_id; /* else when its rows are in order */
+    v->app->dirty = v->app->dirty || !table_holds(&v->table); /* else when its rows are in order */
 }
 
 static bool step_rows(struct view_compare *v, struct budget *budget) {

@@ -334,7 +334,7 @@ static bool step(struct view *view, struct budget *budget) {
         entitle(c);
     }
     table_renew(&c->list.table);
-    view->app->dirty = view->app->dirty || !c->list.table.by_id;
+    view->app->dirty = view->app->dirty || !table_holds(&c->list.table);
     view_table_step(view, budget);
     return true;
 }

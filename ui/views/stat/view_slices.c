@@ -128,7 +128,7 @@ static bool step_rows(struct slices_view *v, struct budget *budget) {
         if (tab->look)
             tab->look(s->data);
         table_renew(&s->table);
-        v->app->dirty = v->app->dirty || !s->table.by_id; /* else when its rows are in order */
+        v->app->dirty = v->app->dirty || !table_holds(&s->table); /* else when its rows are in order */
     } else if (s->data == s->next && view_table_due(s->renewed)) {
         s->renewed = budget_clock();
         if (tab->look) {

@@ -282,7 +282,7 @@ static void finish(struct wakeups_view *w) {
     w->has_next = false;
     w->next_range = (struct range){0};
     renew_rows(w);
-    w->app->dirty = w->app->dirty || !w->tables[w->which].by_id; /* else when its rows are in order */
+    w->app->dirty = w->app->dirty || !table_holds(&w->tables[w->which]); /* else when its rows are in order */
 }
 
 static bool step(struct view *view, struct budget *budget) {
