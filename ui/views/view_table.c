@@ -25,6 +25,9 @@ static struct table *table_of(struct view *view) {
     return view->ops->table(view);
 }
 
+#define LOOK_FIRST 30000000 /* ns */
+#define LOOK_PAUSE 200000000
+
 /* ---- work ---- */
 
 static void report_search(struct app *app, struct table *t, enum table_seek before) {
@@ -67,6 +70,19 @@ bool view_table_step(struct view *view, struct budget *budget) {
 
 void view_table_work(struct view *view) {
     view->ops->step(view, &view->app->answer);
+}
+
+void view_table_look_first(int64_t *looked) {
+    *looked = budget_clock() - LOOK_PAUSE + LOOK_FIRST;
+}
+
+/* Rows that take longer than the pause to get in order would never be, if they began again meanwhile. */
+bool view_table_look(const struct table *t, int64_t *looked) {
+    int64_t now = budget_clock();
+    if (now - *looked <= LOOK_PAUSE)
+        return false;
+    *looked = now;
+    return t->stage == TABLE_READY;
 }
 
 /* ---- keys ---- */

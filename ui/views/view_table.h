@@ -97,16 +97,9 @@ struct table *view_table_list_table(struct view *view);
 bool view_table_list_update(struct view *view, bool renewed);
 void view_table_list_draw(struct view *view);
 
-/* Looks at rows that come: the first one early enough for a row on the screen within 100 ms, then five a second.
- * `renewed` is budget_clock() of the last look. */
-#define VIEW_TABLE_FIRST 30000000 /* ns */
-#define VIEW_TABLE_RENEWED 200000000
-
-static inline int64_t view_table_begun(void) { /* as if the last look was so long ago */
-    return budget_clock() - VIEW_TABLE_RENEWED + VIEW_TABLE_FIRST;
-}
-static inline bool view_table_due(int64_t renewed) {
-    return budget_clock() - renewed > VIEW_TABLE_RENEWED;
-}
+/* Looks at rows that come: the first one early enough for a row on the screen within 100 ms, then at most five a
+ * second. *looked is budget_clock() of the last one, or of one left out because rows were not in order yet. */
+void view_table_look_first(int64_t *looked);
+bool view_table_look(const struct table *table, int64_t *looked); /* true: it is time for one */
 
 #endif

@@ -134,7 +134,7 @@ START_TEST(the_heading_tells_of_how_much_rows_are_that_come) {
         shown.range.serial++; /* all is asked again */
         for (int i = 0; more; i++) {
             struct stat_shown *s = view_slices_shown(v);
-            s->renewed = 0;
+            s->looked = 0;
             more = view->ops->step(view, BUDGET_OF(i < 400 ? 20 : 100000));
             app_draw(&shown);
             ck_assert(!s->done || !shown_has("so far, of"));

@@ -152,6 +152,29 @@ START_TEST(text_that_does_not_fit_gets_rows_up_to_half) {
 }
 END_TEST
 
+/* Rows that come are looked at again only when those from before are in order. */
+START_TEST(rows_get_in_order_before_the_next_look) {
+    start();
+    struct table *t = table();
+    int64_t looked = 0, soon = budget_clock() + 1000000000;
+    table_sort_by(t, 2);
+    ck_assert_int_lt(t->stage, TABLE_READY);
+    ck_assert(!view_table_look(t, &looked));
+    ck_assert_int_gt(looked, 0); /* another pause */
+    looked = soon;
+    ck_assert(!view_table_look(t, &looked));
+    ck_assert(looked == soon); /* a look that is not due is not put off */
+    looked = budget_clock();
+    table_step(t, BUDGET_ENDLESS);
+    ck_assert(!view_table_look(t, &looked));
+    looked = 0;
+    ck_assert(view_table_look(t, &looked));
+    ck_assert_int_gt(looked, 0);
+    ck_assert(!view_table_look(t, &looked));
+    shown_close();
+}
+END_TEST
+
 START_TEST(other_views_report_that_they_are_no_table) {
     start();
     shown_keys("1");
@@ -171,6 +194,7 @@ Suite *suite_view_table(void) {
     tcase_add_test(t, a_search_goes_to_each_match_and_round);
     tcase_add_test(t, csv_has_the_rows_as_shown);
     tcase_add_test(t, text_that_does_not_fit_gets_rows_up_to_half);
+    tcase_add_test(t, rows_get_in_order_before_the_next_look);
     tcase_add_test(t, other_views_report_that_they_are_no_table);
     suite_add_tcase(s, t);
     return s;

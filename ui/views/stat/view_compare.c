@@ -54,7 +54,7 @@ struct view_compare {
     uint32_t found_on;     /* thread */
     /* the answer */
     struct compare *shown, *next; /* NULL: none; the same if it is complete, or nothing else was to be shown */
-    int64_t renewed;              /* budget_clock() of the last look at rows that come */
+    int64_t looked;               /* view_table_look() */
     size_t rows_of[TABS];         /* rows of `shown`, by tab */
     size_t slower, faster, mixed; /* rows of `shown` with one of the verdicts, and with both */
     struct compare_pane pane;
@@ -103,7 +103,7 @@ static void begin(struct view_compare *v, const struct range *a, const struct ra
     if (v->shown)
         return;
     v->shown = v->next;
-    v->renewed = view_table_begun();
+    view_table_look_first(&v->looked);
     table_renew(&v->table);
 }
 
@@ -256,8 +256,7 @@ static bool step_rows(struct view_compare *v, struct budget *budget) {
         take(v);
         return false;
     }
-    if (v->next == v->shown && view_table_due(v->renewed)) {
-        v->renewed = budget_clock();
+    if (v->next == v->shown && view_table_look(&v->table, &v->looked)) {
         table_renew(&v->table);
         v->app->dirty = true;
     }

@@ -98,7 +98,7 @@ static void ask(struct slices_view *v, const struct stat_tab *tab, struct stat_s
     s->serial = v->app->range.serial;
     s->changes = changes_of(v);
     s->done = false;
-    s->renewed = view_table_begun();
+    view_table_look_first(&s->looked);
     if (same)
         return;
     s->data = s->next; /* its rows are shown as they come */
@@ -129,8 +129,7 @@ static bool step_rows(struct slices_view *v, struct budget *budget) {
             tab->look(s->data);
         table_renew(&s->table);
         v->app->dirty = v->app->dirty || !table_holds(&s->table); /* else when its rows are in order */
-    } else if (s->data == s->next && view_table_due(s->renewed)) {
-        s->renewed = budget_clock();
+    } else if (s->data == s->next && view_table_look(&s->table, &s->looked)) {
         if (tab->look) {
             table_keep(&s->table);
             tab->look(s->data);

@@ -33,7 +33,7 @@ struct wakeups_view {
     struct wakeup_stats shown, next; /* next: of another range, or of a newer version of the trace */
     struct range range, next_range;  /* of each */
     bool has_shown, has_next;
-    int64_t renewed; /* budget_clock() of the last look at rows that come */
+    int64_t looked; /* view_table_look() */
     uint32_t serial; /* of the range that was asked for last */
 };
 
@@ -243,7 +243,6 @@ static void keep_rows(struct wakeups_view *w) {
 static void renew_rows(struct wakeups_view *w) {
     for (int k = 0; k < TABLES; k++)
         table_renew(&w->tables[k]);
-    w->renewed = budget_clock();
 }
 
 /* Begins again if the range or the trace is another one. */
@@ -268,7 +267,7 @@ static void begin(struct wakeups_view *w) {
     w->serial = app->range.serial;
     if (!w->has_shown)
         renew_rows(w);
-    w->renewed = view_table_begun();
+    view_table_look_first(&w->looked);
 }
 
 static void finish(struct wakeups_view *w) {
@@ -293,7 +292,7 @@ static bool step(struct view *view, struct budget *budget) {
         if (!w->has_shown) /* rows so far are in order before more of them come */
             view_table_step(view, budget);
         if (!wakeup_stats_step(&w->next, budget)) {
-            if (!w->has_shown && view_table_due(w->renewed)) {
+            if (!w->has_shown && view_table_look(table(view), &w->looked)) {
                 renew_rows(w);
                 w->app->dirty = true;
             }

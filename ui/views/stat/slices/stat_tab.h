@@ -34,7 +34,7 @@ struct stat_shown {
     uint64_t version;         /* of the trace, when `next` began */
     uint32_t serial, changes; /* of the range, and of filter and pivot, then */
     uint32_t generation;      /* of the trace */
-    int64_t renewed;          /* budget_clock() of the last look at rows that come */
+    int64_t looked;           /* view_table_look() */
 };
 
 struct stat_tab {
