@@ -115,6 +115,7 @@ static bool step_overview(struct app *app, struct budget *budget) {
 static bool step_headers(struct app *app, struct budget *budget) {
     struct timeline *timeline = &app->timeline;
     bool news = false;
+    window_edges(&timeline->window, timeline->edges); /* the overview's are of the whole trace */
     bool more = process_busy_step(&timeline->busy, app->trace, timeline->edges, timeline->window.columns, budget, &news);
     app->dirty = app->dirty || news;
     return more;

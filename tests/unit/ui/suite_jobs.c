@@ -1,4 +1,6 @@
 /* suite_jobs.c - background work ends, and small steps lead to the same screen as large ones. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/lib/shown.h"
@@ -39,6 +41,31 @@ START_TEST(steps_of_any_size_lead_to_the_same_screen) {
 }
 END_TEST
 
+/* The overview asks for columns of the whole trace meanwhile. */
+START_TEST(headers_are_of_all_threads_of_the_window) {
+    enum { THREADS = 1500 };
+    size_t size = 50 * (THREADS + 1), n = 0;
+    char *text = err_malloc(size);
+    n += (size_t)snprintf(text, size, "magic\n");
+    for (unsigned i = 0; i < THREADS; i++)
+        n += (size_t)snprintf(text + n, size - n, "complete %u 5/%u \"c\" \"n\" end=%u\n", 10 * i, 100 + i,
+                              10 * i + 5000);
+    shown_text(text, 100, 30);
+    free(text);
+    shown_keys("www");
+    app_draw(&shown);
+    shown.timeline.overview.columns = 0;
+    process_busy_free(&shown.timeline.busy);
+    app_draw(&shown);
+    ck_assert_uint_eq(shown.timeline.busy.rows.n, 1);
+    ck_assert_uint_lt(shown.timeline.busy.rows.v[0].next, THREADS);
+    while (jobs_step(&shown, BUDGET_OF(1000)))
+        ;
+    ck_assert_uint_eq(shown.timeline.busy.rows.v[0].next, THREADS);
+    shown_close();
+}
+END_TEST
+
 START_TEST(without_a_budget_nothing_is_done) {
     shown_fixture(KINDS, 100, 30);
     shown.timeline.overview.columns = 0;
@@ -54,6 +81,7 @@ Suite *suite_jobs(void) {
     TCase *t = tcase_create("jobs");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, steps_of_any_size_lead_to_the_same_screen);
+    tcase_add_test(t, headers_are_of_all_threads_of_the_window);
     tcase_add_test(t, without_a_budget_nothing_is_done);
     suite_add_tcase(s, t);
     return s;
