@@ -99,24 +99,6 @@ void app_free(struct app *app) {
 
 /* ---- the current line and the scrolled position ---- */
 
-/* Lists the tracks again; the current line stays on its track and row, and on its row of the screen. */
-static void update_tracks(struct timeline *timeline, struct trace *trace) {
-    struct track_list *tracks = &timeline->tracks;
-    const struct track *track = track_list_at(tracks, timeline->line);
-    struct track before = track ? *track : (struct track){0};
-    uint64_t line = timeline->line, below = timeline->line - timeline->top;
-    bool pinned = timeline->line < tracks->pinned; /* then `below` is not the scroll position of the others */
-    track_list_update(tracks, trace);
-    if (track && track_list_again(tracks, &before, (uint32_t)(line - before.top), &timeline->line) && !pinned)
-        timeline->top = timeline->line > below ? timeline->line - below : 0;
-    if (timeline->top < tracks->pinned)
-        timeline->top = tracks->pinned;
-    if (timeline->line >= tracks->lines)
-        timeline->line = tracks->lines > 0 ? tracks->lines - 1 : 0;
-    if (timeline->top > timeline->line && timeline->line >= tracks->pinned) /* there are fewer tracks now */
-        timeline->top = timeline->line;
-}
-
 /* After a zoom: which threads have nothing in the window? A pan does not ask, so that rows stay where they are. */
 static void decide_gone(struct app *app) {
     struct timeline *timeline = &app->timeline;
@@ -128,7 +110,7 @@ static void decide_gone(struct app *app) {
     const struct track_gone_window window = {w->from, w->from + w->width, window_per_column(w),
                                              app->layout.track_rows > 0 ? (uint32_t)app->layout.track_rows : 0};
     if (track_list_decide(&timeline->tracks, app->trace, &window, timeline->touched ? session_track(timeline) : NULL))
-        update_tracks(timeline, app->trace);
+        tracks_update_in_place(app->trace, timeline);
 }
 
 /* Scrolls so that the current line is on the screen. A pinned line always is: then only the end of all lines counts. */
@@ -158,7 +140,7 @@ void app_resize(struct app *app, int cols, int rows) {
         app->timeline.cursor = end;
     session_fit_tracks(app);
     if (strips != app->timeline.tracks.strips)
-        update_tracks(&app->timeline, app->trace);
+        tracks_update_in_place(app->trace, &app->timeline);
     scroll_to_line(app);
     view_resize(&app->views);
     turns_key(app); /* columns are asked again */
@@ -334,7 +316,7 @@ void app_update(struct app *app) {
     timeline->tracks.screen_lines =
         timeline->window_mode == WINDOW_PLACED || app->drawer.open ? 0 : (uint32_t)app->layout.track_rows;
     tracks_first_order(app->trace, &app->timeline);
-    update_tracks(timeline, app->trace);
+    tracks_update_in_place(app->trace, timeline);
     timeline->tracks.screen_lines = 0; /* from now on the user decides how deep threads are */
     bool held = app->reload.phase == RELOAD_READING;
     update_selection(app);
@@ -551,8 +533,10 @@ void app_key(struct app *app, const struct key *key) {
     decide_gone(app);
     scroll_to_line(app);
     turns_key(app);
-    if (!app->startup.playing && trace_state(app->trace) != TRACE_LOADING) /* else a turn of the jobs, after the frame */
+    if (!app->startup.playing && trace_state(app->trace) != TRACE_LOADING) { /* else after the frame */
         jobs_step(app, &app->answer);
+        scroll_to_line(app);
+    }
 }
 
 /* ---- leaving and the rest: actions of the command table ---- */

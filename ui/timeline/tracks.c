@@ -127,6 +127,22 @@ void tracks_update(struct trace *trace, struct timeline *timeline) {
     tracks_update_at(trace, timeline, &before, row);
 }
 
+void tracks_update_in_place(struct trace *trace, struct timeline *timeline) {
+    struct track_list *tracks = &timeline->tracks;
+    const struct track *track = session_track(timeline);
+    struct track before = track ? *track : (struct track){0};
+    uint64_t line = timeline->line, below = timeline->line - timeline->top;
+    bool pinned = timeline->line < tracks->pinned; /* then `below` is not the scroll position of the others */
+    track_list_update(tracks, trace);
+    if (track && track_list_again(tracks, &before, (uint32_t)(line - before.top), &timeline->line) && !pinned)
+        timeline->top = timeline->line > below ? timeline->line - below : 0;
+    if (timeline->top < tracks->pinned)
+        timeline->top = tracks->pinned;
+    stay_inside(timeline);
+    if (timeline->top > timeline->line && timeline->line >= tracks->pinned) /* there are fewer tracks now */
+        timeline->top = timeline->line;
+}
+
 void tracks_first(struct trace *trace, struct timeline *timeline) {
     struct track_line line;
     if (timeline->touched || timeline->tracks.tracks.n < 2)
@@ -146,7 +162,8 @@ void tracks_first(struct trace *trace, struct timeline *timeline) {
 bool tracks_step(struct app *app, struct budget *budget) {
     bool news = false, more = track_list_step(&app->timeline.tracks, app->trace, budget, &news);
     if (news) {
-        tracks_update(app->trace, &app->timeline);
+        app->timeline.remade++;
+        tracks_update_in_place(app->trace, &app->timeline);
         tracks_first(app->trace, &app->timeline);
     }
     app->dirty = app->dirty || news;

@@ -23,10 +23,12 @@ void tracks_pin(struct app *app);
 void tracks_pin_pattern(struct app *app, const char *text); /* pins all that match; "": unpins all */
 void tracks_find(struct app *app, const char *text); /* the next one below, then from the top, then folded ones */
 
-/* Makes the list again after its set, order or filter changed, and keeps the current line on its track. */
 /* If there are many processes, those that ran come first, until a key is pressed. */
 void tracks_first_order(struct trace *trace, struct timeline *timeline);
+/* Makes the list again after its set, order or filter changed, and keeps the current line on its track. */
 void tracks_update(struct trace *trace, struct timeline *timeline);
+/* Does so after the trace has changed or more is known of it; the line stays on its row of the screen, too. */
+void tracks_update_in_place(struct trace *trace, struct timeline *timeline);
 /* Until a key is pressed: to the first line with slices, or the first of all, at the top. */
 void tracks_first(struct trace *trace, struct timeline *timeline);
 /* Continues what track_list_step() does for many tracks; true: there is more to do. */

@@ -1,4 +1,6 @@
 /* suite_tracks.c - commands on the set of tracks keep the current line on its track. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/lib/shown.h"
@@ -163,6 +165,32 @@ START_TEST(terms_about_flows_keep_the_threads_of_their_points) {
 }
 END_TEST
 
+/* Many processes are put in order after the key, when the user looks at one of them. */
+START_TEST(the_current_line_stays_on_its_row_of_the_screen) {
+    enum { MANY = TRACK_KNOWN_FEW + 100 };
+    size_t size = 40 * (MANY + 1), n = 0;
+    char *text = err_malloc(size);
+    n += (size_t)snprintf(text, size, "magic\n");
+    for (unsigned i = 0; i < MANY; i++)
+        n += (size_t)snprintf(text + n, size - n, "kernel_object 1 %u \"p%u\"\n", 100 + i, (i * 7919) % MANY);
+    shown_text(text, 100, 30);
+    free(text);
+    struct timeline *timeline = &shown.timeline;
+    shown_keys("j");
+    timeline->line = 2000;
+    timeline->top = 1995;
+    struct track before = *session_track(timeline);
+    timeline->tracks.order = ORDER_BY_NAME;
+    tracks_update(shown.trace, timeline);
+    ck_assert_uint_eq(timeline->line, 2000); /* the former order so far */
+    tracks_finish(&shown);
+    ck_assert_uint_ne(timeline->line, 2000);
+    ck_assert_uint_eq(timeline->line - timeline->top, 5);
+    ck_assert_uint_eq(session_track(timeline)->process, before.process);
+    shown_close();
+}
+END_TEST
+
 Suite *suite_tracks(void) {
     Suite *s = suite_create("tracks");
     TCase *t = tcase_create("tracks");
@@ -172,6 +200,7 @@ Suite *suite_tracks(void) {
     tcase_add_test(t, a_filter_that_is_no_pattern_changes_nothing);
     tcase_add_test(t, terms_about_flows_keep_the_threads_of_their_points);
     tcase_add_test(t, enter_folds_a_header_and_unfolds_it);
+    tcase_add_test(t, the_current_line_stays_on_its_row_of_the_screen);
     suite_add_tcase(s, t);
     return s;
 }
