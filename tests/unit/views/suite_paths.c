@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/units.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/must.h"
 #include "tests/lib/shown.h"
@@ -91,6 +92,34 @@ START_TEST(the_middle_of_many_slices_comes_first) {
         free(text);
     }
     ck_assert_uint_gt(samples, 30);
+}
+END_TEST
+
+/* A typed filter: no number but the last one, neither of the middle nor of the filter before. */
+START_TEST(slices_of_a_typed_filter_are_known_or_counted) {
+    char *text = random_text(3000), words[80], n[32], last[80];
+    bool news, counted = false;
+    shown_text(text, 100, 30);
+    struct paths *p = paths_of_app(&shown);
+    p->many = 100;
+    finish(p);
+    paths_type_filter(p, "n1");
+    finish(p);
+    snprintf(last, sizeof last, "%s slices ", units_count(p->slices, false, n));
+    paths_typed_filter_end(p);
+    finish(p);
+    paths_type_filter(p, "n1");
+    for (bool more = true; more;) {
+        paths_typed_words(p, words, sizeof words);
+        ck_assert_msg(strncmp(words, "counting ", 9) == 0 || strcmp(words, last) == 0, "%s, %s", words, last);
+        counted = counted || words[0] == 'c';
+        more = paths_step(p, BUDGET_OF(50), &news);
+    }
+    paths_typed_words(p, words, sizeof words);
+    ck_assert_str_eq(words, last);
+    ck_assert(counted);
+    shown_close();
+    free(text);
 }
 END_TEST
 
@@ -250,6 +279,7 @@ END_TEST
 Suite *suite_paths(void) {
     Suite *s = suite_create("paths");
     TCase *c = tcase_create("paths");
+    tcase_add_test(c, slices_of_a_typed_filter_are_known_or_counted);
     tcase_add_test(c, any_order_of_keys_leads_to_the_same_paths);
     tcase_add_test(c, the_middle_of_many_slices_comes_first);
     tcase_add_test(c, marked_time_counts_once);

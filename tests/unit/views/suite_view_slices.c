@@ -95,6 +95,27 @@ START_TEST(slices_follow_while_a_filter_is_typed) {
 }
 END_TEST
 
+/* No number is shown of the slices that match before all of them are counted. */
+START_TEST(slices_of_a_typed_filter_are_known_or_counted) {
+    char words[80] = "";
+    bool counted = false;
+    shown_text(calls, 160, 30);
+    shown_keys("2");
+    struct view *view = shown.views.current;
+    view_slices_type_filter(view, "work");
+    view_slices_drop(view->state); /* as if the key had left no time */
+    for (bool more = true; more;) {
+        more = view->ops->step(view, BUDGET_OF(1));
+        view_slices_typed_words(view->state, words, sizeof words);
+        ck_assert_msg(strncmp(words, "counting ", 9) == 0 || strcmp(words, "3 slices ") == 0, "%s", words);
+        counted = counted || words[0] == 'c';
+    }
+    ck_assert(counted);
+    ck_assert_str_eq(words, "3 slices ");
+    shown_close();
+}
+END_TEST
+
 START_TEST(a_bar_becomes_a_filter) {
     shown_text(calls, 160, 30);
     shown_keys("2h");
@@ -247,6 +268,7 @@ Suite *suite_view_slices(void) {
     tcase_add_test(t, enter_lists_the_longest_first_and_goes_there);
     tcase_add_test(t, a_filter_selects_slices_and_not_rows);
     tcase_add_test(t, slices_follow_while_a_filter_is_typed);
+    tcase_add_test(t, slices_of_a_typed_filter_are_known_or_counted);
     tcase_add_test(t, a_bar_becomes_a_filter);
     tcase_add_test(t, the_heading_tells_of_how_much_rows_are_that_come);
     tcase_add_test(t, rows_are_those_of_the_pivot);

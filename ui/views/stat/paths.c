@@ -569,13 +569,14 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
 
 void paths_typed_words(const struct paths *p, char *buf, size_t cap) {
     char n[32], share[32];
+    bool known = p->known && !p->of.sample && same_of(p->of, wanted(p));
     buf[0] = 0;
     if (p->typing.pattern_on && p->pattern)
         snprintf(buf, cap, "%s%s %s  %s ", units_count(p->marked_frames, false, n), p->marks_known ? "" : " ...",
                  p->marked_frames == 1 && p->marks_known ? "frame" : "frames",
                  paths_share(p->marked[paths_weight(p)], paths_whole(p), share));
-    else if (p->typing.filter_on && p->walking)
-        snprintf(buf, cap, "counting %u%% ", paths_percent(p));
+    else if (p->typing.filter_on && !known)
+        snprintf(buf, cap, "counting %u%% ", p->walking && !p->next_of.sample ? paths_percent(p) : 0);
     else if (p->typing.filter_on)
         snprintf(buf, cap, "%s %s ", units_count(p->slices, false, n), p->slices == 1 ? "slice" : "slices");
 }

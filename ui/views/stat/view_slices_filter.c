@@ -80,9 +80,13 @@ void view_slices_typed_words(struct slices_view *v, char *buf, size_t cap) {
     char n[32];
     if (!v->typing || v->filter == NULL || !view_slices_named(v) || s->data == NULL)
         return;
-    uint64_t slices = v->inside ? ((const struct stat_instances *)s->data)->list.count
-                                : ((const struct stat_names *)s->data)->table.slices;
-    snprintf(buf, cap, "%s%s %s ", units_count(slices, false, n), s->done ? "" : " ...", view_slices_unit(v, slices));
+    const struct names_table *names = v->inside ? NULL : &((const struct stat_names *)s->data)->table;
+    uint64_t slices = names ? names->slices : ((const struct stat_instances *)s->data)->list.count;
+    if (names && names->stage <= NAMES_LIVING)
+        snprintf(buf, cap, "counting %u%% ", names_table_counted(names));
+    else
+        snprintf(buf, cap, "%s%s %s ", units_count(slices, false, n), s->done || names ? "" : " ...",
+                 view_slices_unit(v, slices));
 }
 
 const char *view_slices_filter(struct view *view) {
