@@ -37,9 +37,7 @@ bool track_spec_write(struct trace *trace, const struct track_ops *kind, uint32_
                       struct chars *out) {
     char buf[96];
     struct track track = {.kind = kind, .of = of, .process = process};
-    if ((kind == &track_thread && of >= trace_thread_count(trace)) ||
-        (kind == &track_async && of >= async_group_count(trace_async(trace))) ||
-        (kind == &track_counter && of >= counter_series_count(trace_counters(trace))))
+    if (kind->count && !kind->single && of >= kind->count(trace))
         return false; /* a reloaded trace is not yet read so far */
     if (kind == &track_thread) {
         add_thread(trace, of, out);
@@ -55,8 +53,6 @@ bool track_spec_write(struct trace *trace, const struct track_ops *kind, uint32_
         chars_add(out, str_of(buf));
         add_name(out, track_list_name(trace, &track, buf));
         return true;
-    } else if (kind == &track_cpu && of >= sched_cpu_count(trace_sched(trace))) {
-        return false; /* a range that has no track */
     } else if (kind == &track_cpu) {
         snprintf(buf, sizeof buf, "cpu %" PRIu32, sched_cpu(trace_sched(trace), of)->number);
     } else if (kind == &track_cpus || kind == &track_log || kind == &track_profile) {
