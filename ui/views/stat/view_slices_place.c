@@ -1,5 +1,4 @@
 /* view_slices_place.c - 2 Slices: the pivot, filter, tab and opened row as lines, and back (ui/views/view_place.h). */
-#include <stdlib.h>
 #include <string.h>
 
 #include "ui/views/stat/view_slices_internal.h"
@@ -42,10 +41,11 @@ static bool put_open(struct view *view, const char *text) {
 
 bool view_slices_put(struct view *view, const char *line) {
     struct slices_view *v = view->state;
+    int tab = view_place_tab(line, VIEW_SLICES_TABS);
     if (strncmp(line, "pivot ", 6) == 0)
         view_slices_pivot_by(v->app, line + 6);
-    else if (strncmp(line, "tab ", 4) == 0)
-        view_slices_other(v, (strtoul(line + 4, NULL, 10) % VIEW_SLICES_TABS + VIEW_SLICES_TABS - v->tab) % VIEW_SLICES_TABS);
+    else if (tab >= 0)
+        view_slices_other(v, ((size_t)tab + VIEW_SLICES_TABS - v->tab) % VIEW_SLICES_TABS);
     else if (strncmp(line, "filter ", 7) == 0)
         view_slices_set_filter(view, line + 7);
     else if (strncmp(line, "open ", 5) == 0)
