@@ -165,7 +165,7 @@ static bool put_find(struct app *app, struct table *t, const char *text) {
     return filter != NULL;
 }
 
-static bool put_row(struct table *t, const char *text) {
+bool view_place_row(struct table *t, const char *text) {
     char *end;
     errno = 0;
     unsigned long long row = strtoull(text, &end, 10);
@@ -193,7 +193,7 @@ static bool put(struct view *view, const char *line) {
     if (t && (rest = after(line, "find")))
         return put_find(view->app, t, rest);
     if (t && (rest = after(line, "row")))
-        return put_row(t, rest);
+        return view_place_row(t, rest);
     if (view->ops->modes & MODE_TEXT && (rest = after(line, "line")))
         return put_line(view, rest);
     return view->ops->put && view->ops->put(view, line);

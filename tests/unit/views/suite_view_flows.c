@@ -171,6 +171,21 @@ START_TEST(a_place_is_kept) {
 }
 END_TEST
 
+START_TEST(a_flow_that_is_none_is_refused) {
+    static const char *const rows[] = {"x", "", "1x", "-1", "5", "4294967296"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char line[40];
+        start(5);
+        shown_keys("6<Enter>");
+        struct view *view = shown.views.current;
+        snprintf(line, sizeof line, "ladder %s", rows[i]);
+        ck_assert_msg(!view->ops->put(view, line), "%s", line);
+        ck_assert(view->ops->put(view, "ladder 4"));
+        shown_close();
+    }
+}
+END_TEST
+
 Suite *suite_view_flows(void) {
     Suite *s = suite_create("view_flows");
     TCase *t = tcase_create("flows");
@@ -181,6 +196,7 @@ Suite *suite_view_flows(void) {
     tcase_add_test(t, a_record_is_that_of_the_stop);
     tcase_add_test(t, without_flows_there_are_no_rows);
     tcase_add_test(t, a_place_is_kept);
+    tcase_add_test(t, a_flow_that_is_none_is_refused);
     suite_add_tcase(s, t);
     return s;
 }

@@ -171,9 +171,9 @@ void flow_tables_keep(const struct flow_tables *f, enum flow_level level, bool h
     view_place_named(out, "open", trace_name(trace_of(f), f->name_id));
     if (level == FLOW_FLOWS && hops)
         view_place_line(out, "hops");
-    for (size_t row = 0; level == FLOW_STOPS && row < f->flows.n; row++)
-        if (f->flows.v[row] == f->flow)
-            view_place_line(out, "ladder %zu", row);
+    uint32_t row;
+    if (level == FLOW_STOPS && flow_tables_flow_row(f, UINT32_MAX, f->flow, &row))
+        view_place_line(out, "ladder %" PRIu32, row);
 }
 
 bool flow_tables_named(const struct flow_tables *f, const char *text, uint32_t *place) {

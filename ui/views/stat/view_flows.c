@@ -1,15 +1,14 @@
 /* view_flows.c - 6 Flows: their names; the flows or hops of a name; one flow as a ladder.
  *
  * The tables (flow_tables.h) are levels: Enter goes down, q up. The second level has two of them, flows and hops, and
- * Tab switches. From a flow, L goes down to its stops, and Enter shows it on the timeline. A table of a level exists while the level is open. With a flow selected on the timeline, the view goes
- * to it: `sought` is its point. Each level goes to the row that leads there as soon as the statistics have it, until a
- * key moves the row. Flows are numbers that change when the trace grows, so the open flow is found again by the offset
- * of its first point. */
+ * Tab switches. From a flow, L goes down to its stops, and Enter shows it on the timeline. A table of a level exists
+ * while the level is open. With a flow selected on the timeline, the view goes to it: `sought` is its point. Each level
+ * goes to the row that leads there as soon as the statistics have it, until a key moves the row. Flows are numbers that
+ * change when the trace grows, so the open flow is found again by the offset of its first point. */
 #include "ui/views/stat/view_flows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/units.h"
@@ -18,6 +17,7 @@
 #include "ui/timeline/flow_nav.h"
 #include "ui/views/stat/flow_ladder.h"
 #include "ui/views/stat/flow_tables.h"
+#include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
 
 #define STOP_UNITS 20000 /* of the budget for the stops of a flow at once: about 1 ms */
@@ -565,16 +565,14 @@ static bool put(struct view *view, const char *line) {
     struct flows_view *f = view->state;
     bool flows = f->level == FLOW_FLOWS && !f->hops, hops = flows && strcmp(line, "hops") == 0;
     bool name = f->level == FLOW_NAMES && strncmp(line, "open ", 5) == 0;
-    bool ladder = flows && strncmp(line, "ladder ", 7) == 0;
-    uint32_t row = ladder ? (uint32_t)strtoul(line + 7, NULL, 10) : 0;
+    bool ladder = flows && strncmp(line, "ladder ", 7) == 0 && view_place_row(&f->tables[f->level], line + 7);
+    uint32_t row = 0;
     if (!hops && !ladder && !(name && flow_tables_named(&f->shown, line + 5, &row)))
         return false;
     f->sought = NO_POINT; /* not to the flow of the selection */
-    table_show(&f->tables[f->level], row);
-    if (ladder)
-        view_flows_ladder(view->app);
-    else
-        (name ? enter : other)(view);
+    if (name)
+        table_show(&f->tables[f->level], row);
+    ladder ? view_flows_ladder(view->app) : (name ? enter : other)(view);
     return true;
 }
 
