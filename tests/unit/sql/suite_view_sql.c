@@ -3,11 +3,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sql/answer/answer.h"
 #include "tests/lib/must.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
+#include "tests/lib/tracegen.h"
 #include "ui/keep/keep_state.h"
 #include "ui/views/sql/sql_words.h"
 
@@ -46,6 +49,43 @@ START_TEST(enter_goes_to_the_slice) {
     shown_keys(":sql select 5<Enter><Enter>");
     ck_assert(shown_has("nothing here to go to: select id or ts"));
     shown_close();
+}
+END_TEST
+
+static bool write_trace(const char *path, struct trace_bytes bytes) {
+    unlink(path); /* the file that is mapped stays whole */
+    FILE *out = fopen(path, "wb");
+    bool done = out && fwrite(bytes.v, 1, bytes.n, out) == bytes.n;
+    free(bytes.v);
+    return out && fclose(out) == 0 && done;
+}
+
+/* The numbers of threads, tracks and flows are those of the trace before: the new one has none of them. */
+START_TEST(enter_on_a_row_of_an_older_trace) {
+    static const char *const queries[] = {"id from thread order by id desc", "id from process_track", "upid from process where upid > 0",
+                                          "id from counter_track", "* from flow", "id from thread_slice where dur > 0"};
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        char path[SCRATCH_PATH], keys[120];
+        struct err err;
+        ck_assert(scratch_write(path, "older", "", 0));
+        ck_assert(write_trace(path, tracegen_load("every_kind", &err)));
+        struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+        ck_assert_ptr_nonnull(trace);
+        trace_load(trace);
+        app_init(&shown, trace, 100, 30, true);
+        shown.answers = answer_ops_known();
+        snprintf(keys, sizeof keys, ":sql select %s<Enter>", queries[i]);
+        shown_keys(keys);
+        ck_assert_msg(shown_has("row 1/"), "%s", queries[i]);
+        ck_assert(write_trace(path, tracegen("magic\nprovider 1 \"p\"\n", &err)));
+        ck_assert(trace_reload(trace, &err));
+        trace_load(trace);
+        shown_keys("<Enter>");
+        ck_assert_msg(shown_has("r runs the query again"), "%s", queries[i]);
+        ck_assert(shown_has("[SQL]"));
+        unlink(path);
+        shown_close();
+    }
 }
 END_TEST
 
@@ -158,6 +198,7 @@ Suite *suite_view_sql(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, rows_are_a_table);
     tcase_add_test(tests, enter_goes_to_the_slice);
+    tcase_add_test(tests, enter_on_a_row_of_an_older_trace);
     tcase_add_test(tests, escape_stops);
     tcase_add_test(tests, faults_have_their_place);
     tcase_add_test(tests, a_session_keeps_the_query);

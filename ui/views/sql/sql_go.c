@@ -1,4 +1,5 @@
-/* sql_go.c - from a row of a query to the timeline: events are found again by their time and offset. */
+/* sql_go.c - from a row of a query to the timeline: events are found again by their time and offset; numbers of tracks
+ * and flows hold until the trace is read again from its begin. */
 #include "ui/views/sql/sql_go.h"
 
 #include "ui/timeline/find.h"
@@ -47,7 +48,11 @@ static void go_track(struct app *app, const struct query_place *p) {
         find_moment(app, p->time);
 }
 
-void sql_go(struct app *app, const struct query_place *p) {
+void sql_go(struct app *app, const struct query_place *p, bool reread) {
+    if (reread && p->kind >= PLACE_FLOW) {
+        session_say(app, true, "the trace was read again since: r runs the query again");
+        return;
+    }
     switch ((enum query_place_kind)p->kind) {
     case PLACE_NONE:
         session_say(app, false, "nothing here to go to: select id or ts");

@@ -219,6 +219,7 @@ static bool drive(struct view_sql *v, struct budget *budget) {
         v->waits = v->stale = false;
         make_columns(v, 0);
         v->growing = true;
+        v->generation = trace_generation(app->trace);
         v->ops->ask(v->answer, str_of(v->sql));
     }
     if (budget_is_endless(budget))
@@ -365,7 +366,7 @@ static void enter(struct view *view) {
     if (!table_current(&v->table, &row))
         return;
     struct query_place place = v->ops->place(v->answer, row.row);
-    sql_go(v->app, &place);
+    sql_go(v->app, &place, v->generation != trace_generation(v->app->trace));
 }
 
 static bool record(struct view *view, struct view_record *record) {

@@ -13,6 +13,7 @@ struct view_sql {
     bool tables;         /* it is :tables */
     bool waits;          /* it is not asked so far */
     bool stale;          /* the trace has changed since */
+    uint32_t generation; /* of the trace, when it was asked */
     struct table table;
     struct table_source source;
     struct relation relation;
