@@ -161,15 +161,21 @@ bool nest_enclosing_at(const struct nest_enclosing *index, int64_t t, uint32_t *
     return true;
 }
 
-bool nest_enclosing_find(struct nest_enclosing_cache *cache, const struct nest *nest, const struct slice_extra *extra,
-                         int64_t t, uint32_t *row, uint32_t *i) {
+bool nest_enclosing_prepare(struct nest_enclosing_cache *cache, const struct nest *nest,
+                            const struct slice_extra *extra) {
     if (nest->displaced == 0 || nest->nlanes <= ROWS_SCANNED)
-        return nest_at(nest, extra, t, row, i);
+        return false;
     if (cache->index == NULL || cache->version != nest->version) {
         nest_enclosing_cache_free(cache);
         *cache = (struct nest_enclosing_cache){nest_enclosing_new(nest, extra), nest->version};
     }
-    return nest_enclosing_at(cache->index, t, row, i);
+    return true;
+}
+
+bool nest_enclosing_find(struct nest_enclosing_cache *cache, const struct nest *nest, const struct slice_extra *extra,
+                         int64_t t, uint32_t *row, uint32_t *i) {
+    return nest_enclosing_prepare(cache, nest, extra) ? nest_enclosing_at(cache->index, t, row, i)
+                                                      : nest_at(nest, extra, t, row, i);
 }
 
 void nest_enclosing_cache_free(struct nest_enclosing_cache *cache) {

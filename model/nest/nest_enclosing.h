@@ -24,6 +24,10 @@ struct nest_enclosing_cache {
     uint64_t version; /* of the nest when it was built */
 };
 
+/* Builds the index if the nest has overlapping slices on many rows; false: it needs none. Until the rows change again,
+ * nest_enclosing_find() changes nothing, so that several threads may ask. */
+bool nest_enclosing_prepare(struct nest_enclosing_cache *cache, const struct nest *nest,
+                            const struct slice_extra *extra);
 /* nest_at(), by the index if the nest has overlapping slices on many rows. */
 bool nest_enclosing_find(struct nest_enclosing_cache *cache, const struct nest *nest, const struct slice_extra *extra,
                          int64_t t, uint32_t *row, uint32_t *i);

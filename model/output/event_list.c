@@ -389,20 +389,6 @@ void event_list_keep(struct event_list *t, struct trace *trace, const struct que
     t->norder = left;
 }
 
-/* Has the trace build what it keeps for the threads on which a time may be asked for. */
-void event_list_share(const struct event_list *t, struct trace *trace) {
-    unsigned char *ask = err_calloc(trace_thread_count(trace) + 1, 1);
-    uint32_t row, i;
-    size_t points;
-    for (size_t k = t->nslices; k < t->v.n; k++)
-        if ((t->v.v[k].kind == EVENT_LIST_INSTANT || t->v.v[k].kind == EVENT_LIST_LOG) && t->v.v[k].thread != NO_THREAD)
-            ask[t->v.v[k].thread] = 1;
-    for (uint32_t k = 0; k < trace_thread_count(trace); k++)
-        if (ask[k] || flow_points_on(trace_flows(trace), k, &points))
-            trace_slice_at(trace, k, trace_origin(trace), &row, &i);
-    free(ask);
-}
-
 void event_list_free(struct event_list *t) {
     for (size_t i = 0; i < t->row_start.n; i++)
         free(t->row_start.v[i]);

@@ -59,8 +59,6 @@ void event_list_keep(struct event_list *list, struct trace *trace, const struct 
 static inline bool event_list_keeps_flow(const struct event_list *list, size_t flow) {
     return !list->filtered || list->flows.v[flow];
 }
-/* Prepares event_list_slice_at() for two threads. */
-void event_list_share(const struct event_list *list, struct trace *trace);
 void event_list_free(struct event_list *list);
 
 /* The innermost slice around a time on a thread; NULL: there is none, or thread is NO_THREAD. */

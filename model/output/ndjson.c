@@ -349,7 +349,6 @@ static void timed_lines(struct json *j, struct trace *trace, const struct questi
     void *hands[BLOCKS_HANDS];
     event_list_init(&timed.list, trace, true);
     event_list_keep(&timed.list, trace, asked);
-    event_list_share(&timed.list, trace);
     make_owners(&timed);
     for (int i = 0; i < BLOCKS_HANDS; i++) {
         makers[i] = (struct maker){.timed = &timed, .memo = detail_memo_new(), .json = {.first = true}};

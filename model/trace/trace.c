@@ -505,6 +505,8 @@ uint32_t trace_thread_at(struct trace *trace, uint64_t offset) {
 
 struct worker *trace_share(struct trace *trace) {
     reader_share_tables(trace->reader);
+    for (size_t k = 0; k < trace->threads.n; k++)
+        nest_enclosing_prepare(&trace->threads.v[k]->enclosing, &trace->threads.v[k]->nest, &trace->slice_extra);
     return file_is_whole(trace->file) ? trace->slice_extra.worker : NULL;
 }
 

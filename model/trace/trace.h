@@ -185,8 +185,8 @@ uint32_t trace_thread_at(struct trace *trace, uint64_t offset);
 /* trace_thread_at(), if the record was decoded already. */
 uint32_t trace_record_thread(struct trace *trace, const struct fxt_record *record, struct provider *provider,
                              uint64_t offset);
-/* Prepares a complete trace for two threads that read records and names: look-ups change nothing until the next
- * trace_step(). Returns the worker for the second thread; NULL: one thread only, because the file is not mapped as a whole. */
+/* Prepares a complete trace for two threads that read records, names and slices: look-ups change nothing until the
+ * next trace_step(). Returns the worker for the second thread; NULL: one thread only, because the file is not mapped as a whole. */
 struct worker *trace_share(struct trace *trace);
 
 const struct objects *trace_kernel_objects(const struct trace *trace);

@@ -119,7 +119,6 @@ static void start(struct answer *a) {
     atomic_store(&a->stop, false);
     if (!file_is_whole(file))
         file_span(file, 0, SIZE_MAX, &n);
-    trace_share(a->trace);
     a->running = file_is_whole(file) && thread_start(&a->thread, work, a);
     if (!a->running)
         work(a);
@@ -210,6 +209,7 @@ static void ask(struct answer *a, struct str sql) {
     a->ranking = -1;
     a->began = budget_clock();
     a->err = (struct err){"", ERR_NO_OFFSET};
+    trace_share(a->trace);
     start(a);
 }
 

@@ -1,11 +1,13 @@
 /* suite_trace.c - a trace is the same in whatever steps it is read, and its answers are those of a slow reading. */
 #include "model/trace/trace.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "model/output/chars.h"
 #include "model/output/ndjson.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
@@ -104,6 +106,52 @@ START_TEST(the_slice_at_a_time_is_the_innermost) {
             MUST(any == slow_slice_at(trace_thread(trace, n), t, &r, &k), t);
             MUST(!any || (row == r && i == k), t);
         }
+    trace_free(trace);
+}
+END_TEST
+
+enum { OVERLAPPING = 200, APART = 10 };
+
+/* The sum of the begins of the innermost slices at many times. */
+static void *add_innermost(void *of) {
+    const struct trace *trace = of;
+    int64_t sum = 0;
+    for (int64_t t = 0; t < OVERLAPPING * APART; t++) {
+        uint32_t row, i;
+        if (trace_slice_at(trace, 0, t, &row, &i))
+            sum += lane_at(nest_row(&trace_thread(trace, 0)->nest, row), i)->start;
+    }
+    int64_t *sum_of = err_malloc(sizeof *sum_of);
+    *sum_of = sum;
+    return sum_of;
+}
+
+/* Slices that overlap are on so many rows that they have an index. */
+START_TEST(two_threads_may_ask_a_shared_trace_for_slices) {
+    struct chars text = {0};
+    int64_t expected = 0;
+    chars_text(&text, "magic\nprovider 1 \"p\"\n");
+    for (int i = 0; i < OVERLAPPING; i++)
+        chars_format(&text, "complete %d 1/2 \"c\" \"n\" end=%d\n", i * APART, (i + 150) * APART);
+    chars_add(&text, (struct str){"", 1});
+    struct trace *trace = loaded_text(text.v);
+    ck_assert_uint_gt(trace_thread(trace, 0)->nest.nlanes, 64);
+    trace_share(trace);
+    const struct nest_enclosing *index = trace_thread(trace, 0)->enclosing.index;
+    ck_assert_ptr_nonnull(index);
+    pthread_t other;
+    void *sums[2];
+    ck_assert_int_eq(pthread_create(&other, NULL, add_innermost, trace), 0);
+    sums[0] = add_innermost(trace);
+    ck_assert_int_eq(pthread_join(other, &sums[1]), 0);
+    for (int64_t t = 0; t < OVERLAPPING * APART; t++)
+        expected += t / APART * APART;
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(*(int64_t *)sums[i], expected);
+        free(sums[i]);
+    }
+    ck_assert_ptr_eq(trace_thread(trace, 0)->enclosing.index, index);
+    vec_free(&text);
     trace_free(trace);
 }
 END_TEST
@@ -237,6 +285,7 @@ Suite *suite_trace(void) {
     tcase_add_loop_test(t, steps_of_any_size_lead_to_the_same_trace, 0, FIXTURES);
     tcase_add_loop_test(t, origin_and_end_are_the_least_and_the_greatest_time, 0, FIXTURES);
     tcase_add_test(t, the_slice_at_a_time_is_the_innermost);
+    tcase_add_test(t, two_threads_may_ask_a_shared_trace_for_slices);
     tcase_add_loop_test(t, a_slice_is_found_by_its_start_and_its_record, 0, FIXTURES);
     tcase_add_test(t, a_reload_that_fails_leaves_the_trace);
     tcase_add_test(t, a_reload_reads_all_again);
