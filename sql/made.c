@@ -4,7 +4,6 @@
  * that calls itself is refused, since its statement is in use. */
 #include "sql/made.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,32 +59,25 @@ static char *copied(struct str s, const char *prefix) {
     return z;
 }
 
-static bool in_name(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* "(a INT, b STRING)" or "TABLE(a INT)": the first word of each after a prefix, and the word after it if types is not
- * NULL. -1: there are more than `most`. */
+ * NULL. Comments are passed over, and quotes removed. -1: there are more than `most`. */
 static int read_list(struct str s, const char *prefix, char **names, char **types, int most) {
     int depth = 0, n = 0, word = 0; /* of an entry */
-    for (size_t i = 0; i < s.n; i++) {
-        depth += s.s[i] == '(' ? 1 : s.s[i] == ')' ? -1 : 0;
-        if (s.s[i] == ',' && depth == 1)
+    for (struct rewrite_token t = rewrite_token(s, 0); t.kind != REWRITE_END; t = rewrite_token(s, t.at + t.n)) {
+        char c = s.s[t.at];
+        if (t.kind == REWRITE_OTHER)
+            depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (t.kind == REWRITE_OTHER && c == ',' && depth == 1)
             word = 0;
-        if (depth < 1 || !in_name(s.s[i]))
+        if (t.kind == REWRITE_OTHER || t.kind == REWRITE_BLANK || depth != 1 || ++word > 2)
             continue;
-        size_t end = i;
-        while (end < s.n && in_name(s.s[end]))
-            end++;
-        struct str text = {s.s + i, end - i};
-        i = end - 1;
-        if (depth > 1 || word++ > 1)
-            continue;
+        size_t quote = t.kind == REWRITE_QUOTED && t.n > 1;
+        struct str text = {s.s + t.at + quote, t.n - 2 * quote};
         if (word == 2 && types) {
             free(types[n - 1]);
-            types[n - 1] = copied((struct str){text.s, text.n}, "");
+            types[n - 1] = copied(text, "");
         }
-        if (word != 1)
+        if (word == 2)
             continue;
         if (n == most)
             return -1;

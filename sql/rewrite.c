@@ -19,13 +19,6 @@ static const char *const modules[] = {
 
 /* ---- tokens ---- */
 
-enum kind { END, BLANK, WORD, QUOTED, OTHER };
-
-struct token {
-    enum kind kind;
-    size_t at, n;
-};
-
 static bool in_word(unsigned char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
            c >= 0x80;
@@ -51,35 +44,35 @@ static size_t quoted(const char *s, size_t n) {
     return i < n ? i + 1 : n;
 }
 
-static struct token token_at(struct str sql, size_t at) {
+struct rewrite_token rewrite_token(struct str sql, size_t at) {
     const char *s = sql.s + at;
     size_t n = sql.n - at, i = 1;
     if (n == 0)
-        return (struct token){END, at, 0};
+        return (struct rewrite_token){REWRITE_END, at, 0};
     if (strchr(" \t\n\f\r", s[0]))
-        return (struct token){BLANK, at, 1};
+        return (struct rewrite_token){REWRITE_BLANK, at, 1};
     if (n > 1 && ((s[0] == '-' && s[1] == '-') || (s[0] == '/' && s[1] == '*')))
-        return (struct token){BLANK, at, comment(s, n)};
+        return (struct rewrite_token){REWRITE_BLANK, at, comment(s, n)};
     if (strchr("'\"`[", s[0]))
-        return (struct token){QUOTED, at, quoted(s, n)};
+        return (struct rewrite_token){REWRITE_QUOTED, at, quoted(s, n)};
     if (!in_word((unsigned char)s[0]))
-        return (struct token){OTHER, at, 1};
+        return (struct rewrite_token){REWRITE_OTHER, at, 1};
     while (i < n && in_word((unsigned char)s[i]))
         i++;
-    return (struct token){WORD, at, i};
+    return (struct rewrite_token){REWRITE_WORD, at, i};
 }
 
-static struct token next_token(struct str sql, size_t at) {
-    struct token t = token_at(sql, at);
-    while (t.kind == BLANK)
-        t = token_at(sql, t.at + t.n);
+static struct rewrite_token next_token(struct str sql, size_t at) {
+    struct rewrite_token t = rewrite_token(sql, at);
+    while (t.kind == REWRITE_BLANK)
+        t = rewrite_token(sql, t.at + t.n);
     return t;
 }
 
 size_t rewrite_blank(const char *s, size_t n) {
     struct str sql = {s, n};
-    struct token t = next_token(sql, 0);
-    while (t.kind == OTHER && s[t.at] == ';')
+    struct rewrite_token t = next_token(sql, 0);
+    while (t.kind == REWRITE_OTHER && s[t.at] == ';')
         t = next_token(sql, t.at + 1);
     return t.at;
 }
@@ -101,15 +94,15 @@ struct state {
     int ncasts;
 };
 
-static bool is(const struct state *s, struct token t, const char *word) {
-    return t.kind == WORD && t.n == strlen(word) && strncasecmp(s->sql.s + t.at, word, t.n) == 0;
+static bool is(const struct state *s, struct rewrite_token t, const char *word) {
+    return t.kind == REWRITE_WORD && t.n == strlen(word) && strncasecmp(s->sql.s + t.at, word, t.n) == 0;
 }
 
-static bool is_char(const struct state *s, struct token t, char c) {
-    return t.kind == OTHER && s->sql.s[t.at] == c;
+static bool is_char(const struct state *s, struct rewrite_token t, char c) {
+    return t.kind == REWRITE_OTHER && s->sql.s[t.at] == c;
 }
 
-static struct token after(const struct state *s, struct token t) {
+static struct rewrite_token after(const struct state *s, struct rewrite_token t) {
     return next_token(s->sql, t.at + t.n);
 }
 
@@ -128,24 +121,24 @@ static void insert(struct state *s, const char *text) {
     put(s, str_of(text), s->at, false);
 }
 
-static bool refuse(struct state *s, struct token t, const char *why) {
+static bool refuse(struct state *s, struct rewrite_token t, const char *why) {
     return err_set(s->err, t.at, "%s", why);
 }
 
 /* The end of the statement: at its semicolon, or the end of the text. */
-static size_t statement_end(const struct state *s, struct token t) {
-    while (t.kind != END && !is_char(s, t, ';'))
+static size_t statement_end(const struct state *s, struct rewrite_token t) {
+    while (t.kind != REWRITE_END && !is_char(s, t, ';'))
         t = after(s, t);
     return t.at;
 }
 
 /* The token after the parenthesis that closes the one at t. */
-static struct token after_list(const struct state *s, struct token t) {
+static struct rewrite_token after_list(const struct state *s, struct rewrite_token t) {
     int depth = 0;
     do {
         depth += is_char(s, t, '(') ? 1 : is_char(s, t, ')') ? -1 : 0;
         t = after(s, t);
-    } while (depth > 0 && t.kind != END);
+    } while (depth > 0 && t.kind != REWRITE_END);
     return t;
 }
 
@@ -168,8 +161,8 @@ static bool module_known(struct str name) {
     return false;
 }
 
-static bool include(struct state *s, struct token t) {
-    struct token name = after(s, after(s, after(s, t)));
+static bool include(struct state *s, struct rewrite_token t) {
+    struct rewrite_token name = after(s, after(s, after(s, t)));
     size_t end = statement_end(s, name), n = 0;
     char typed[100], list[400];
     while (n < sizeof typed - 1 && name.at + n < end && !strchr(" \t\r\n", s->sql.s[name.at + n]))
@@ -186,20 +179,20 @@ static bool include(struct state *s, struct token t) {
 }
 
 /* name (arguments) RETURNS type AS body. */
-static bool function(struct state *s, struct token name) {
+static bool function(struct state *s, struct rewrite_token name) {
     struct rewrite_function f = {.name = between(s, name.at, name.at + name.n)};
-    struct token open = after(s, name), returns = is_char(s, open, '(') ? after_list(s, open) : open;
-    if (name.kind != WORD || !is_char(s, open, '(') || !is(s, returns, "returns"))
+    struct rewrite_token open = after(s, name), returns = is_char(s, open, '(') ? after_list(s, open) : open;
+    if (name.kind != REWRITE_WORD || !is_char(s, open, '(') || !is(s, returns, "returns"))
         return refuse(s, name, "CREATE PERFETTO FUNCTION wants name(arguments) RETURNS type AS select");
     f.arguments = between(s, open.at, returns.at);
-    struct token type = after(s, returns), as = after(s, type);
+    struct rewrite_token type = after(s, returns), as = after(s, type);
     f.table = is(s, type, "table");
     if (is_char(s, as, '(')) /* of a table; or of a type as JOINID(slice.id) */
         as = after_list(s, as);
     f.returns = between(s, type.at, as.at);
     if (!is(s, as, "as"))
         return refuse(s, as, "CREATE PERFETTO FUNCTION wants AS and a select after its type");
-    struct token body = after(s, as);
+    struct rewrite_token body = after(s, as);
     size_t end = statement_end(s, body);
     f.body = between(s, body.at, end);
     f.at = body.at;
@@ -209,8 +202,8 @@ static bool function(struct state *s, struct token name) {
 }
 
 /* After CREATE [OR REPLACE] PERFETTO. */
-static bool perfetto(struct state *s, struct token what, bool replace) {
-    struct token name = after(s, what), next = after(s, name);
+static bool perfetto(struct state *s, struct rewrite_token what, bool replace) {
+    struct rewrite_token name = after(s, what), next = after(s, name);
     bool table = is(s, what, "table"), view = is(s, what, "view");
     if (is(s, what, "macro"))
         return refuse(s, what, "fxtop has no MACRO: write the query out");
@@ -238,8 +231,8 @@ static bool perfetto(struct state *s, struct token what, bool replace) {
 }
 
 /* CREATE of something that is not temporary yet. */
-static bool create(struct state *s, struct token t) {
-    struct token what = after(s, t), next;
+static bool create(struct state *s, struct rewrite_token t) {
+    struct rewrite_token what = after(s, t), next;
     bool replace = is(s, what, "or");
     if (replace)
         what = after(s, after(s, what));
@@ -254,7 +247,7 @@ static bool create(struct state *s, struct token t) {
     bool virtual = is(s, what, "virtual"), unique = is(s, what, "unique");
     if (!virtual && !unique && !is(s, what, "index"))
         return true;
-    struct token name = virtual || unique ? after(s, next) : next;
+    struct rewrite_token name = virtual || unique ? after(s, next) : next;
     if (is(s, name, "if"))
         name = after(s, after(s, after(s, name)));
     if (!is_char(s, after(s, name), '.')) {
@@ -264,8 +257,8 @@ static bool create(struct state *s, struct token t) {
     return true;
 }
 
-static bool drop(struct state *s, struct token t) {
-    struct token word = after(s, t), what = after(s, word);
+static bool drop(struct state *s, struct rewrite_token t) {
+    struct rewrite_token word = after(s, t), what = after(s, word);
     if (!is(s, word, "perfetto"))
         return true;
     if (is(s, what, "index") || is(s, what, "function")) {
@@ -277,7 +270,7 @@ static bool drop(struct state *s, struct token t) {
     return true;
 }
 
-static bool statement(struct state *s, struct token t) {
+static bool statement(struct state *s, struct rewrite_token t) {
     copy(s, t.at);
     if (is(s, t, "include") && is(s, after(s, t), "perfetto"))
         return include(s, t);
@@ -288,11 +281,11 @@ static bool statement(struct state *s, struct token t) {
 
 /* ---- words inside ---- */
 
-static bool macro(struct state *s, struct token t) {
+static bool macro(struct state *s, struct rewrite_token t) {
     static const struct {
         const char *name, *type;
     } casts[] = {{"cast_int", "INT"}, {"cast_double", "REAL"}, {"cast_string", "TEXT"}};
-    struct token bang = token_at(s->sql, t.at + t.n), open = after(s, bang);
+    struct rewrite_token bang = rewrite_token(s->sql, t.at + t.n), open = after(s, bang);
     if (!is_char(s, bang, '!') || !is_char(s, open, '('))
         return true; /* a != b, or nothing */
     for (size_t i = 0; i < sizeof casts / sizeof *casts && s->ncasts < CASTS; i++) {
@@ -308,7 +301,7 @@ static bool macro(struct state *s, struct token t) {
     return refuse(s, t, "fxtop has no macros but cast_int!, cast_double! and cast_string!: write the query out");
 }
 
-static bool word(struct state *s, struct token t) {
+static bool word(struct state *s, struct rewrite_token t) {
     static const struct {
         const char *word, *why;
         bool begins;
@@ -327,7 +320,7 @@ static bool word(struct state *s, struct token t) {
     return macro(s, t);
 }
 
-static void parenthesis(struct state *s, struct token t) {
+static void parenthesis(struct state *s, struct rewrite_token t) {
     if (is_char(s, t, '('))
         s->depth++;
     if (!is_char(s, t, ')'))
@@ -349,12 +342,12 @@ bool rewrite_sql(struct rewrite *out, struct str sql, struct err *err) {
         return err_set(err, (uint64_t)(nul - sql.s), "the query has a NUL");
     if (sql.n > 1 << 20)
         return err_set(err, ERR_NO_OFFSET, "the query is longer than 1 MB");
-    for (struct token t = next_token(s.sql, 0); t.kind != END && fine;) {
+    for (struct rewrite_token t = next_token(s.sql, 0); t.kind != REWRITE_END && fine;) {
         bool first = begins && !is_char(&s, t, ';');
         begins = is_char(&s, t, ';');
         size_t before = s.at;
         fine = !first || statement(&s, t);
-        if (fine && t.kind == WORD && s.at <= t.at)
+        if (fine && t.kind == REWRITE_WORD && s.at <= t.at)
             fine = word(&s, t);
         parenthesis(&s, t);
         t = next_token(s.sql, s.at > t.at + t.n && s.at != before ? s.at : t.at + t.n);

@@ -33,6 +33,15 @@ bool rewrite_sql(struct rewrite *rewrite, struct str sql, struct err *err);
 void rewrite_free(struct rewrite *rewrite);
 /* The byte of the typed text that a byte of the rewritten one comes from. */
 uint64_t rewrite_offset(const struct rewrite *rewrite, size_t at);
+
+/* Tokens: a comment is a blank, a comma or a half of an operator is another character. */
+enum rewrite_kind { REWRITE_END, REWRITE_BLANK, REWRITE_WORD, REWRITE_QUOTED, REWRITE_OTHER };
+struct rewrite_token {
+    enum rewrite_kind kind;
+    size_t at, n; /* bytes; n is 0 at the end alone */
+};
+/* The token that begins at a byte. */
+struct rewrite_token rewrite_token(struct str sql, size_t at);
 /* The number of bytes at the front that are blanks, comments or semicolons. */
 size_t rewrite_blank(const char *s, size_t n);
 

@@ -83,6 +83,10 @@ START_TEST(functions_that_statements_make_give_values) {
         {"create perfetto function h(a INT) returns INT as select h($a); select h(1)",
          "error: a PERFETTO FUNCTION cannot call itself @ -1"},
         {"create perfetto function n(a INT) returns INT as select 1 where $a > 1; select n(2), n(1) is null", "1|1\n"},
+        {"create perfetto function c(-- The (first) one, of two.\n a INT, /* b, c */ \"b\" INT) returns INT as "
+         "select $a * 10 + $b; select c(1, 2)", "12\n"},
+        {"create perfetto function t(-- Id, of slice.\n a INT) returns table(-- Id, of slice.\n x LONG, /* y, z */ y INT) "
+         "as select $a, 2; select y, x, (select count(*) from pragma_table_xinfo('t')) from t(1)", "2|1|3\n"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         char *text = asked_once(trace, pairs[i][0]);
