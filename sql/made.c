@@ -135,15 +135,17 @@ static bool add_table(struct made *made, const struct rewrite_function *r, struc
     int arguments = read_list(r->arguments, "$", t->arguments, NULL, ARGUMENTS);
     t->ncolumns = columns < 0 ? MADE_TABLE_MOST : columns;
     t->narguments = arguments < 0 ? ARGUMENTS : arguments;
+    if (columns <= 0 || arguments < 0) {
+        made_table_free(t);
+        return err_set(err, r->at, "a PERFETTO FUNCTION has at most %d arguments and 1 to %d columns", ARGUMENTS,
+                       MADE_TABLE_MOST);
+    }
     for (int i = 0; i < t->ncolumns; i++) {
         const char *type = affinity(t->types[i]);
         free(t->types[i]);
         t->types[i] = copied(str_of(type), "");
     }
     int status = made_table_register(t); /* it owns t now */
-    if (columns <= 0 || arguments < 0)
-        return err_set(err, r->at, "a PERFETTO FUNCTION has at most %d arguments and 1 to %d columns", ARGUMENTS,
-                       MADE_TABLE_MOST);
     return status == SQLITE_OK || err_set(err, r->at, "CREATE PERFETTO FUNCTION: %s", sqlite3_errmsg(made->db));
 }
 

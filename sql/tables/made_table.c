@@ -19,8 +19,7 @@ struct cursor {
     bool end;
 };
 
-static void release(void *of) {
-    struct made_table *t = of;
+void made_table_free(struct made_table *t) {
     for (int i = 0; i < t->ncolumns; i++) {
         free(t->columns[i]);
         free(t->types[i]);
@@ -30,6 +29,10 @@ static void release(void *of) {
     free(t->name);
     free(t->body);
     free(t);
+}
+
+static void release(void *of) {
+    made_table_free(of);
 }
 
 static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *argv, sqlite3_vtab **out, char **error) {

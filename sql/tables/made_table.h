@@ -20,6 +20,7 @@ struct made_table { /* all texts are owned */
     int depth; /* calls under way inside each other */
 };
 
+void made_table_free(struct made_table *table); /* one that was not registered */
 /* Registers it; the database owns it, if that fails, too. */
 int made_table_register(struct made_table *table);
 
