@@ -11,11 +11,6 @@
 
 #include "sql/rewrite.h"
 
-static bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-           (c & 0x80);
-}
-
 static bool is_one_of(struct str word, const char *const *words) {
     for (; *words; words++)
         if (strlen(*words) == word.n && strncasecmp(*words, word.s, word.n) == 0)
@@ -23,30 +18,17 @@ static bool is_one_of(struct str word, const char *const *words) {
     return false;
 }
 
-/* The bytes of a quoted text, a comment or a word at the front; 0: none of them. */
-static size_t whole_of(struct str s) {
-    char c = s.s[0], end = c == '[' ? ']' : c;
-    size_t n = rewrite_blank(s.s, s.n);
-    if (n > 0 && c != ';')
-        return n;
-    if (c == '\'' || c == '"' || c == '`' || c == '[') {
-        const char *close = memchr(s.s + 1, end, s.n - 1);
-        return close ? (size_t)(close - s.s) + 1 : s.n;
-    }
-    for (n = 0; n < s.n && is_word(s.s[n]);)
-        n++;
-    return n;
-}
-
-/* The operator at the front; *compares: it is a comparison. */
+/* The bytes of the operator at the front; *compares: it is a comparison. */
 static size_t operator_of(struct str s, bool *compares) {
-    static const char *const longer[] = {"<=", ">=", "==", "!=", "<>", "<<", ">>", "||", "->"};
+    static const char *const longer[] = {"<=", ">=", "==", "!=", "<>", "<<", ">>", "||", "->>", "->"};
     *compares = *s.s == '<' || *s.s == '>' || *s.s == '=';
-    for (size_t i = 0; i < sizeof longer / sizeof *longer && s.n > 1; i++)
-        if (memcmp(s.s, longer[i], 2) == 0) {
+    for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
+        size_t n = strlen(longer[i]);
+        if (s.n >= n && memcmp(s.s, longer[i], n) == 0) {
             *compares = i < 5;
-            return 2;
+            return n;
         }
+    }
     return 1;
 }
 
@@ -55,13 +37,14 @@ bool assertion_split(struct str s, struct assertion_split *split) {
                                           "match", "glob", "regexp", "isnull",  "notnull", "escape", "collate", NULL};
     int depth = 0, found = 0;
     for (size_t at = 0, n; at < s.n; at += n) {
+        struct rewrite_token t = rewrite_token(s, at);
         struct str rest = {s.s + at, s.n - at};
         bool compares = false;
-        if ((n = whole_of(rest)) > 0) {
-            if (depth == 0 && is_one_of((struct str){rest.s, n}, binding))
-                return false;
+        n = t.n;
+        if (t.kind == REWRITE_WORD && depth == 0 && is_one_of((struct str){rest.s, n}, binding))
+            return false;
+        if (t.kind != REWRITE_OTHER)
             continue;
-        }
         n = operator_of(rest, &compares);
         depth += *rest.s == '(' ? 1 : *rest.s == ')' ? -1 : 0;
         if (depth < 0 || *rest.s == ';' || (depth == 0 && *rest.s == ','))
@@ -78,11 +61,12 @@ bool assertion_split(struct str s, struct assertion_split *split) {
 /* Whether the text names durations: ms(5), dur, dur_p99('x'). */
 static bool names_durations(struct str s) {
     static const char *const units[] = {"ms", "us", "s", NULL};
-    for (size_t at = 0, n; at<s.n; at += n> 0 ? n : 1) {
-        n = whole_of((struct str){s.s + at, s.n - at});
-        struct str word = {s.s + at, n};
-        bool called = at + n < s.n && s.s[at + n] == '(';
-        if (n >= 3 && strncasecmp(word.s, "dur", 3) == 0 && (n < 9 || strncasecmp(word.s, "dur_count", 9) != 0))
+    for (struct rewrite_token t = rewrite_token(s, 0); t.kind != REWRITE_END; t = rewrite_token(s, t.at + t.n)) {
+        struct str word = {s.s + t.at, t.n};
+        bool called = t.at + t.n < s.n && s.s[t.at + t.n] == '(';
+        if (t.kind != REWRITE_WORD)
+            continue;
+        if (t.n >= 3 && strncasecmp(word.s, "dur", 3) == 0 && (t.n < 9 || strncasecmp(word.s, "dur_count", 9) != 0))
             return true;
         if (called && is_one_of(word, units))
             return true;
@@ -92,10 +76,7 @@ static bool names_durations(struct str s) {
 
 static bool is_statement(struct str s) {
     static const char *const begins[] = {"select", "with", "include", "create", "drop", "values", NULL};
-    size_t n = 0;
-    while (n < s.n && is_word(s.s[n]))
-        n++;
-    return is_one_of((struct str){s.s, n}, begins);
+    return is_one_of((struct str){s.s, rewrite_token(s, 0).n}, begins);
 }
 
 /* ---- asking ---- */

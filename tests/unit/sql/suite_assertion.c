@@ -17,11 +17,13 @@ START_TEST(one_comparison_outside_parentheses_is_split) {
         {"1 << 2 != 3 -- a < b", "1 << 2 ", "!=", " 3 -- a < b"},
         {"a /* = */ == 'and'", "a /* = */ ", "==", " 'and'"},
         {"a->'x' <> [b=c]", "a->'x' ", "<>", " [b=c]"},
+        {"a->>'x' < 5", "a->>'x' ", "<", " 5"},
+        {"'it''s =' = a", "'it''s =' ", "=", " a"},
     };
     static const char *const whole[] = {
         "a",           "a < b and c",    "not a < b",  "a < b < c", "a = b collate nocase",
         "(a < b)",     "a = b or 1",     "a), (b < c", "a < b; c",  "case when a < b then 1 end",
-        "a between 1", "'a < b' is 'c'", "a < b, c",   ""};
+        "a between 1", "a->>'x'", "'a < b' is 'c'", "a < b, c",   ""};
     struct assertion_split s;
     for (size_t i = 0; i < sizeof splits / sizeof *splits; i++) {
         ck_assert_msg(assertion_split(str_of(splits[i][0]), &s), "%s", splits[i][0]);
