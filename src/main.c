@@ -124,6 +124,7 @@ static bool play(struct app *app, struct trace *trace, const struct options *o) 
     stats.indexed = budget_clock();
     app_init(app, trace, o->cols, o->rows, o->ascii);
     app->answers = answer_ops_known();
+    app->query_memory = o->query.query.memory;
     app->startup.asked = (struct question_texts){o->range, o->tracks, o->filter};
     if ((o->session && !keep_session_from(app, o->session, &err)) ||
         !app_start(app, o->at, o->window, o->keys, &err)) {
@@ -403,6 +404,7 @@ static int screen(struct trace *trace, const struct options *o) {
     term_size(&cols, &rows);
     app_init(&s.app, trace, cols, rows, t.ascii);
     s.app.answers = answer_ops_known();
+    s.app.query_memory = o->query.query.memory;
     s.app.mouse.on = s.mouse;
     if (t.note[0])
         session_say(&s.app, false, "%s", t.note);

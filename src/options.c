@@ -329,7 +329,7 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
 enum { ON_SCREEN = 1 << MODE_SCREEN, ON_PRINT = 1 << MODE_PRINT | 1 << MODE_DESCRIBE, ON_TOP = 1 << MODE_TOP,
        ON_TABLE = ON_TOP | 1 << MODE_INSTANCES, ON_CSV = 1 << MODE_VERSION << 1,
        ON_QUERY = 1 << MODE_QUERY, ON_SQL = ON_QUERY | 1 << MODE_ASSERT,
-       ON_COMPARE = 1 << MODE_COMPARE,
+       ON_COMPARE = 1 << MODE_COMPARE, ON_SQLITE = ON_CSV << 1,
        ON_EXPORT = 1 << MODE_EXPORT | ON_CSV };
 
 static const struct effect {
@@ -346,7 +346,7 @@ static const struct effect {
     {OPT_FILTER, ON_SCREEN | ON_PRINT | ON_TOP | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
     {OPT_BY, ON_TOP, "use --top"},
     {OPT_FORMAT, ON_TABLE | ON_SQL | ON_COMPARE, "use --top, --instances or --query"},
-    {OPT_QUERY_MEMORY, ON_SQL, "use --query"},
+    {OPT_QUERY_MEMORY, ON_SQL | ON_SCREEN | ON_PRINT | ON_CSV | ON_SQLITE, "use --query"},
     {OPT_FILES_FROM, ON_SQL, "use --query or --assert"},
     {OPT_JOBS, ON_SQL, "use --query or --assert"},
     {OPT_WITH_TRACE, ON_QUERY, "use --query"},
@@ -431,7 +431,9 @@ static bool check_effects(const struct options *o, struct err *err) {
     bool export = o->mode == MODE_EXPORT;
     if (!check_pairs(o, err))
         return false;
-    unsigned mode = export && o->format == EXPORT_CSV ? ON_CSV : 1u << o->mode;
+    unsigned mode = export && o->format == EXPORT_CSV      ? ON_CSV
+                    : export && o->format == EXPORT_SQLITE ? ON_SQLITE
+                                                           : 1u << o->mode;
     for (size_t i = 0; i < sizeof effects / sizeof *effects; i++) {
         if (effects[i].modes & mode || !is_given(o, effects[i].code))
             continue;

@@ -333,6 +333,7 @@ struct answer_ops;
 struct app {
     struct trace *trace;
     const struct answer_ops *answers; /* sql/answer.h, set by the owner; NULL: without SQLite */
+    uint64_t query_memory;            /* bytes that a query may take, set by the owner; 0: the default */
     struct grid grid;
     struct layout layout;
     struct timeline timeline;

@@ -20,6 +20,7 @@
 struct answer {
     struct trace *trace;
     struct query *query;
+    uint64_t memory;  /* of a query, in bytes; 0: the default */
     uint64_t version; /* of the trace, that the query was made for */
     uint32_t generation;
     struct chars sql;
@@ -40,10 +41,11 @@ struct answer {
     pthread_cond_t news; /* done */
 };
 
-static struct answer *make(struct trace *trace) {
+static struct answer *make(struct trace *trace, uint64_t memory) {
     struct answer *a = err_calloc(1, sizeof *a);
     pthread_condattr_t clock;
     a->trace = trace;
+    a->memory = memory;
     a->ranking = -1;
     pthread_mutex_init(&a->lock, NULL);
     pthread_condattr_init(&clock);
@@ -71,7 +73,7 @@ static void set_head(struct answer *a) {
 static enum answer_state run(struct answer *a) {
     enum query_state state = QUERY_FAILED;
     if (a->query == NULL)
-        a->query = query_new(a->trace, &(struct query_options){0}, &a->err);
+        a->query = query_new(a->trace, &(struct query_options){.memory = a->memory}, &a->err);
     if (a->query == NULL || !query_begin(a->query, (struct str){a->sql.v, a->sql.n}, &a->err))
         return ANSWER_FAILED;
     atomic_store(&a->stoppable, a->query);

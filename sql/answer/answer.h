@@ -35,7 +35,7 @@ struct answer_look {
 };
 
 struct answer_ops {
-    struct answer *(*make)(struct trace *trace);
+    struct answer *(*make)(struct trace *trace, uint64_t memory); /* of a query, in bytes; 0: query.h */
     void (*free)(struct answer *answer); /* stops and waits; may be NULL */
     /* Asks; the rows before are gone. The answer is not busy. If no thread can be had, or the file cannot be mapped
      * whole, the query runs before it returns. */

@@ -58,7 +58,11 @@ START_TEST(wrong_options_are_called_what_they_are) {
         {{"--top", "--by=cpu", "--format=csv", "a"}, NULL},
         {{"--instances=a", "--filter=b", "a"},
          "--filter has no effect with --instances: add its terms to --instances"},
-        {{"--query-memory=1g", "a"}, "--query-memory has no effect with the screen: use --query"},
+        {{"--query-memory=1g", "a"}, NULL},
+        {{"--query-memory=1g", "--export=sqlite", "a"}, NULL},
+        {{"--query-memory=1g", "--export=csv", "a"}, NULL},
+        {{"--query-memory=1g", "--export=ndjson", "a"}, "--query-memory has no effect with --export=ndjson: use --query"},
+        {{"--query-memory=1g", "--top", "a"}, "--query-memory has no effect with --top: use --query"},
         {{"--query=select 1", "--range=0..1s", "a"}, "--range has no effect with --query: use --export or --top"},
         {{"--assert=1", "--jobs=0", "a"}, "--jobs expects a number from 1 to 1024, not '0'"},
         {{"--top", "--jobs", "a"}, "--jobs has no effect with --top: use --query or --assert"},
@@ -185,7 +189,7 @@ START_TEST(no_option_is_ignored) {
         {"--tracks=a", "1101111011110", "--tracks has no effect with %s: use --export or --top"},
         {"--by=max", "0000000001000", "--by has no effect with %s: use --top"},
         {"--format=csv", "0000000001101", "--format has no effect with %s: use --top, --instances or --query"},
-        {"--query-memory=1g", "0000000000001", "--query-memory has no effect with %s: use --query"},
+        {"--query-memory=1g", "1100010000011", "--query-memory has no effect with %s: use --query"},
         {"--with-trace", "0000000000001", "--with-trace has no effect with %s: use --query"},
     };
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {

@@ -18,7 +18,7 @@ static struct answer *answer;
 static void begin(void) {
     ops = answer_ops_known();
     trace = loaded_fixture("every_kind");
-    answer = ops->make(trace);
+    answer = ops->make(trace, 8 << 20);
 }
 
 static void end(void) {
@@ -53,6 +53,9 @@ START_TEST(rows_faults_and_nothing) {
     ck_assert(look.rows == 1 && ops->cell(answer, 0, 0).integer == 7);
     look = asked("");
     ck_assert_int_eq(look.state, ANSWER_DONE);
+    look = asked("SELECT length(group_concat(printf('%.1000000c', 'x'))) FROM slice, slice, slice");
+    ck_assert_int_eq(look.state, ANSWER_FAILED);
+    ck_assert_str_eq(look.err->text, "the query needs more than 8 MB of memory: --query-memory allows more");
     end();
 }
 END_TEST

@@ -296,7 +296,7 @@ static void run(struct app *app, const char *text, bool tables) {
     v->tables = tables;
     v->waits = true;
     if (v->answer == NULL)
-        v->answer = v->ops->make(app->trace);
+        v->answer = v->ops->make(app->trace, app->query_memory);
     view_open(app, &view_sql);
     view_table_work(app->views.current);
 }
