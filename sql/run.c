@@ -126,7 +126,10 @@ static bool list_paths(const struct run_question *r, struct fleet_list *list) {
     struct err err;
     for (int i = 0; i < r->npaths; i++)
         vec_push(&list->paths, r->paths[i]);
-    if (r->files_from == NULL || fleet_read(list, r->files_from, &err))
+    bool read = r->files_from == NULL || fleet_read(list, r->files_from, &err);
+    if (read && list->paths.n == 0 && r->nassertions > 0)
+        read = err_set(&err, ERR_NO_OFFSET, "lists no trace");
+    if (read)
         return true;
     complain(r, r->files_from, "", &err);
     return false;

@@ -110,6 +110,11 @@ done
 run --query 'select 1 as n' --files-from=nosuch.list
 case_is 'a list that is not there: status' [ "$status" -eq 2 ]
 case_is 'a list that is not there: one line' [ "$(wc -l <messages)" -eq 1 ]
+run --assert '1 = 2' --files-from=/dev/null
+case_is 'assert: an empty list: status' [ "$status" -eq 2 ]
+case_is 'assert: an empty list: one line' [ "$(cat messages)" = 'fxtop: /dev/null: lists no trace' ]
+run --query 'select 1 as n' --files-from=/dev/null
+case_is 'query: an empty list: status' [ "$status" -eq 0 ]
 TMPDIR=/nonexistent run --query 'select 1 as n' --format=csv t1.fxt t2.fxt
 case_is 'no TMPDIR: another place is taken' [ "$status" -eq 0 ]
 
