@@ -9,6 +9,8 @@
 
 #include "sql/query.h"
 
+#define PRINT_JOBS 64 /* traces that are read at a time, at most */
+
 enum print_format { PRINT_TABLE, PRINT_CSV, PRINT_NDJSON, PRINT_MARKDOWN };
 
 struct print_style {

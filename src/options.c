@@ -219,6 +219,11 @@ static bool apply_compare(struct options *o, int code, const char *arg, struct e
     }
 }
 
+static unsigned processors(void) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n < PRINT_JOBS ? (unsigned)n : PRINT_JOBS;
+}
+
 /* --query, --assert and their options. */
 static bool apply_query(struct options *o, int code, const char *arg, struct err *err) {
     struct run_question *q = &o->query;
@@ -237,9 +242,9 @@ static bool apply_query(struct options *o, int code, const char *arg, struct err
         q->files_from = arg;
         return true;
     case OPT_JOBS:
-        if (arg && (!command_line_number(&rest, 1024, &jobs) || *rest != 0 || jobs == 0))
-            return refuse(o, err, "--jobs expects a number from 1 to 1024, not '%s'", arg);
-        q->jobs = arg ? (unsigned)jobs : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+        if (arg && (!command_line_number(&rest, PRINT_JOBS, &jobs) || *rest != 0 || jobs == 0))
+            return refuse(o, err, "--jobs expects a number from 1 to 64, not '%s'", arg);
+        q->jobs = arg ? (unsigned)jobs : processors();
         return true;
     case OPT_WITH_TRACE:
         return q->with_trace = true;

@@ -14,7 +14,7 @@
 
 #include "src/io/temporary.h"
 
-#define SEATS 64
+#define SEATS PRINT_JOBS
 #define LIST_MOST ((size_t)1 << 30)
 #define PIECE 65536
 
@@ -166,7 +166,7 @@ static bool take_head(struct run *run, const char *s, size_t n, size_t *head) {
     return true;
 }
 
-static bool copy(struct run *run, int fd, FILE *out) {
+static bool copy(struct run *run, int fd, FILE *out, struct err *err) {
     static char buf[PIECE];
     off_t at = 0;
     ssize_t n;
@@ -174,12 +174,12 @@ static bool copy(struct run *run, int fd, FILE *out) {
     while ((n = pread(fd, buf, sizeof buf, at)) > 0 && !ferror(out)) {
         size_t head = 0;
         if (first && !take_head(run, buf, (size_t)n, &head))
-            return false;
+            return err_set(err, ERR_NO_OFFSET, "its columns are not those of the first trace");
         first = false;
         fwrite(buf + head, 1, (size_t)n - head, out);
         at += n;
     }
-    return true;
+    return n >= 0 || err_set(err, ERR_NO_OFFSET, "cannot read its answer: %s", strerror(errno));
 }
 
 static void show(struct run *run) {
@@ -187,12 +187,9 @@ static void show(struct run *run) {
     const char *path = run->fleet->list->paths.v[run->shown++];
     int status = 2;
     if (!seat->failed) {
-        if (!copy(run, seat->out, stdout)) {
-            seat->failed = true;
-            err_set(&seat->fault, ERR_NO_OFFSET, "its columns are not those of the first trace");
-        }
+        seat->failed = !copy(run, seat->out, stdout, &seat->fault);
         fflush(stdout);
-        copy(run, seat->err, stderr);
+        seat->failed = !copy(run, seat->err, stderr, &seat->fault) || seat->failed;
         if (WIFEXITED(seat->status))
             status = WEXITSTATUS(seat->status);
         else if (!seat->failed) {
@@ -215,7 +212,7 @@ static void show(struct run *run) {
 int fleet_run(const struct fleet *fleet) {
     static struct run run;
     size_t n = fleet->list->paths.n;
-    unsigned jobs = fleet->jobs == 0 ? 1 : fleet->jobs < SEATS ? fleet->jobs : SEATS;
+    unsigned jobs = fleet->jobs == 0 ? 1 : fleet->jobs;
     if (n == 1)
         return fleet->ask(fleet->ctx, fleet->list->paths.v[0]);
     run = (struct run){.fleet = fleet};
