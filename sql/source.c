@@ -55,6 +55,15 @@ int64_t source_upid(const struct source *source, uint32_t process) {
     return trace_process(source->trace, process)->pid == 0 ? 0 : (int64_t)process + 1;
 }
 
+uint32_t source_process(const struct source *source, int64_t upid) {
+    uint32_t n = (uint32_t)trace_process_count(source->trace), k = 0;
+    if (upid != 0)
+        return upid > 0 && upid <= (int64_t)n ? (uint32_t)(upid - 1) : NO_PROCESS;
+    while (k < n && trace_process(source->trace, k)->pid != 0)
+        k++;
+    return k < n ? k : NO_PROCESS;
+}
+
 static bool valid(struct str s) {
     uint32_t cp;
     while (s.n > 0) {

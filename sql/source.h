@@ -67,6 +67,8 @@ static inline int64_t source_time(const struct source *source, int64_t time) {
 int64_t source_utid(const struct source *source, uint32_t thread);
 /* The upid of a process by its place; -1: NO_PROCESS. */
 int64_t source_upid(const struct source *source, uint32_t process);
+/* The place of a process by its upid; NO_PROCESS: it has no record. */
+uint32_t source_process(const struct source *source, int64_t upid);
 /* Tracks of a row of async operations, of a counter. */
 static inline int64_t source_operations_track(const struct source *source, uint32_t place) {
     return (int64_t)source->threads + 1 + place;

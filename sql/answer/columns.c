@@ -119,13 +119,11 @@ static void track_place(const struct source *source, int64_t track, struct query
 }
 
 static void process_place(const struct source *source, int64_t upid, struct query_place *place) {
-    size_t n = trace_process_count(source->trace), k = upid > 0 ? (size_t)upid - 1 : 0;
-    while (upid == 0 && k < n && trace_process(source->trace, k)->pid != 0)
-        k++;
-    if (upid < 0 || k >= n)
+    uint32_t process = source_process(source, upid);
+    if (process == NO_PROCESS)
         return;
     place->kind = PLACE_PROCESS;
-    place->of = (uint32_t)k;
+    place->of = process;
 }
 
 void columns_place(const struct columns *columns, sqlite3_stmt *statement, struct source *source,

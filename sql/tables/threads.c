@@ -157,20 +157,11 @@ static bool is_zero(struct source *source, const struct rows_lane *lane, uint32_
     return upid > 0 && trace_process(source->trace, (size_t)upid - 1)->pid == 0;
 }
 
-/* The place of a process; SIZE_MAX: it has no record. */
-static size_t process_of(struct trace *trace, uint64_t upid) {
-    size_t i = (size_t)upid - 1;
-    for (size_t k = 0; upid == 0 && k < trace_process_count(trace); k++)
-        if (trace_process(trace, k)->pid == 0)
-            i = k;
-    return i < trace_process_count(trace) ? i : SIZE_MAX;
-}
-
 static char *process_label(struct source *source, uint64_t upid, size_t *n) {
     char buf[40];
     bool named;
-    size_t i = process_of(source->trace, upid);
-    if (i == SIZE_MAX)
+    uint32_t i = source_process(source, (int64_t)upid);
+    if (i == NO_PROCESS)
         return NULL;
     struct str name = trace_process_name(source->trace, trace_process(source->trace, i), buf, &named);
     return named ? source_valid_text(name, n) : NULL;
@@ -187,13 +178,13 @@ static struct rows *process_rows(struct source *source) {
     return rows;
 }
 
-static void process_name(struct trace *trace, uint64_t upid, sqlite3_context *out) {
-    size_t i = process_of(trace, upid);
+static void process_name(struct source *source, uint64_t upid, sqlite3_context *out) {
+    uint32_t i = source_process(source, (int64_t)upid);
     char buf[40];
     bool named;
-    if (i == SIZE_MAX)
+    if (i == NO_PROCESS)
         return;
-    struct str name = trace_process_name(trace, trace_process(trace, i), buf, &named);
+    struct str name = trace_process_name(source->trace, trace_process(source->trace, i), buf, &named);
     if (named)
         table_text(out, name);
 }
@@ -204,7 +195,7 @@ static void get_process(struct table_cursor *cursor, int column, sqlite3_context
     if (column == 2)
         sqlite3_result_int64(out, upid == 0 ? 0 : (sqlite3_int64)trace_process(trace, (size_t)upid - 1)->pid);
     else if (column == NAME)
-        process_name(trace, upid, out);
+        process_name(cursor->source, upid, out);
 }
 
 static const struct table_column thread_columns[] = {
