@@ -12,27 +12,20 @@
 #include "sql/lanes.h"
 #include "sql/percentile.h"
 
-struct scalar {
-    const char *name;
-    int args;
-    void (*call)(sqlite3_context *out, int n, sqlite3_value **v);
-    int64_t factor;
-};
-
 struct call { /* what a function finds as its user data */
     struct source *source;
-    const struct scalar *scalar;
+    const struct functions_scalar *scalar;
 };
 
-static struct source *source_of(sqlite3_context *out) {
+struct source *functions_source(sqlite3_context *out) {
     return ((struct call *)sqlite3_user_data(out))->source;
 }
 
-static int64_t factor_of(sqlite3_context *out) {
+int64_t functions_factor(sqlite3_context *out) {
     return ((struct call *)sqlite3_user_data(out))->scalar->factor;
 }
 
-static struct str text_of(sqlite3_value *v) {
+struct str functions_text(sqlite3_value *v) {
     const char *s = (const char *)sqlite3_value_text(v);
     return s ? (struct str){s, (size_t)sqlite3_value_bytes(v)} : STR("");
 }
@@ -44,16 +37,16 @@ static bool is_null(sqlite3_value *v) {
 /* ---- time ---- */
 
 static void trace_bound(sqlite3_context *out, int n, sqlite3_value **v) {
-    int64_t start, end, which = factor_of(out);
+    int64_t start, end, which = functions_factor(out);
     (void)n;
     (void)v;
-    lanes_bounds(source_of(out), &start, &end);
+    lanes_bounds(functions_source(out), &start, &end);
     sqlite3_result_int64(out, which == 0 ? start : which == 1 ? end : end - start); /* start <= end, both >= 0 */
 }
 
 /* A number times the factor, rounded; integers exactly while they fit. */
 static void times(sqlite3_context *out, int n, sqlite3_value **v) {
-    int64_t product, factor = factor_of(out);
+    int64_t product, factor = functions_factor(out);
     (void)n;
     if (is_null(v[0]))
         return;
@@ -72,7 +65,7 @@ static void times(sqlite3_context *out, int n, sqlite3_value **v) {
 static void divided(sqlite3_context *out, int n, sqlite3_value **v) {
     (void)n;
     if (!is_null(v[0]))
-        sqlite3_result_int64(out, sqlite3_value_int64(v[0]) / factor_of(out));
+        sqlite3_result_int64(out, sqlite3_value_int64(v[0]) / functions_factor(out));
 }
 
 /* ns of the trace's clock -> ns since 1970, if the trace knows when its clock began. */
@@ -80,7 +73,7 @@ static void to_realtime(sqlite3_context *out, int n, sqlite3_value **v) {
     uint64_t tps, tick, unix_ns;
     bool has_base;
     (void)n;
-    if (is_null(v[0]) || !reader_init(trace_reader(source_of(out)->trace), &tps, &tick, &unix_ns, &has_base) ||
+    if (is_null(v[0]) || !reader_init(trace_reader(functions_source(out)->trace), &tps, &tick, &unix_ns, &has_base) ||
         !has_base || tps == 0)
         return;
     struct wide base = wide_div(wide_mul(tick, 1000000000), tps);
@@ -113,12 +106,12 @@ static void regexp(sqlite3_context *out, int n, sqlite3_value **v) {
         return;
     struct pattern *pattern = sqlite3_get_auxdata(out, 0), *made = NULL;
     if (pattern == NULL)
-        pattern = made = functions_pattern(text_of(v[0]));
+        pattern = made = functions_pattern(functions_text(v[0]));
     if (pattern == NULL) {
         sqlite3_result_error(out, "regexp: the first argument is no regular expression", -1);
         return;
     }
-    sqlite3_result_int(out, pattern_matches(pattern, text_of(v[1])));
+    sqlite3_result_int(out, pattern_matches(pattern, functions_text(v[1])));
     if (made)
         sqlite3_set_auxdata(out, 0, made, free_pattern);
 }
@@ -131,12 +124,12 @@ static void regexp_extract(sqlite3_context *out, int n, sqlite3_value **v) {
     struct pattern *pattern = sqlite3_get_auxdata(out, 1), *made = NULL;
     struct str part;
     if (pattern == NULL)
-        pattern = made = functions_pattern(text_of(v[1]));
+        pattern = made = functions_pattern(functions_text(v[1]));
     if (pattern == NULL) {
         sqlite3_result_error(out, "regexp_extract: the second argument is no regular expression", -1);
         return;
     }
-    if (pattern_group(pattern, text_of(v[0]), &part))
+    if (pattern_group(pattern, functions_text(v[0]), &part))
         sqlite3_result_text64(out, part.s, part.n, SQLITE_TRANSIENT, SQLITE_UTF8);
     if (made)
         sqlite3_set_auxdata(out, 1, made, free_pattern);
@@ -147,7 +140,7 @@ static void str_split(sqlite3_context *out, int n, sqlite3_value **v) {
     (void)n;
     if (is_null(v[0]) || is_null(v[1]) || is_null(v[2]))
         return;
-    struct str s = text_of(v[0]), separator = text_of(v[1]);
+    struct str s = functions_text(v[0]), separator = functions_text(v[1]);
     int64_t wanted = sqlite3_value_int64(v[2]);
     if (separator.n == 0 || wanted < 0) {
         sqlite3_result_error(out, "str_split wants a separator and a number from 0 on", -1);
@@ -171,14 +164,14 @@ static void str_split(sqlite3_context *out, int n, sqlite3_value **v) {
 
 static void null_if_empty(sqlite3_context *out, int n, sqlite3_value **v) {
     (void)n;
-    if (!is_null(v[0]) && text_of(v[0]).n > 0)
+    if (!is_null(v[0]) && functions_text(v[0]).n > 0)
         sqlite3_result_value(out, v[0]);
 }
 
 static void hash(sqlite3_context *out, int n, sqlite3_value **v) {
     uint64_t h = UINT64_C(14695981039346656037);
     for (int k = 0; k < n; k++) {
-        struct str s = text_of(v[k]);
+        struct str s = functions_text(v[k]);
         for (size_t i = 0; i <= s.n; i++)
             h = (h ^ (i < s.n ? (unsigned char)s.s[i] : 0x1f)) * UINT64_C(1099511628211);
     }
@@ -197,8 +190,8 @@ static void extract_arg(sqlite3_context *out, int n, sqlite3_value **v) {
     (void)n;
     if (is_null(v[0]) || is_null(v[1]))
         return;
-    struct str key = text_of(v[1]);
-    arguments_read(&a, source_of(out), sqlite3_value_int64(v[0]));
+    struct str key = functions_text(v[1]);
+    arguments_read(&a, functions_source(out), sqlite3_value_int64(v[0]));
     const struct argument *x = arguments_find(&a, key);
     static const char *const prefixes[] = {"debug.", "args."};
     for (int i = 0; i < 2 && x == NULL; i++) {
@@ -211,7 +204,7 @@ static void extract_arg(sqlite3_context *out, int n, sqlite3_value **v) {
 }
 
 static void slice_is_ancestor(sqlite3_context *out, int n, sqlite3_value **v) {
-    struct source *source = source_of(out);
+    struct source *source = functions_source(out);
     const struct rows_lane *lane;
     uint32_t i;
     (void)n;
@@ -224,7 +217,7 @@ static void slice_is_ancestor(sqlite3_context *out, int n, sqlite3_value **v) {
     sqlite3_result_int(out, found);
 }
 
-static const struct scalar scalars[] = {
+static const struct functions_scalar scalars[] = {
     {"trace_start", 0, trace_bound, 0},
     {"trace_end", 0, trace_bound, 1},
     {"trace_dur", 0, trace_bound, 2},
@@ -255,16 +248,21 @@ static const struct scalar scalars[] = {
     {"slice_is_ancestor", 2, slice_is_ancestor, 0},
 };
 
-int functions_register(sqlite3 *db, struct source *source) {
-    int status = percentile_register(db);
-    for (size_t i = 0; i < sizeof scalars / sizeof *scalars && status == SQLITE_OK; i++) {
+int functions_add(sqlite3 *db, struct source *source, const struct functions_scalar *rows, size_t n) {
+    int status = SQLITE_OK;
+    for (size_t i = 0; i < n && status == SQLITE_OK; i++) {
         struct call *call = sqlite3_malloc(sizeof *call);
         if (call == NULL)
             return SQLITE_NOMEM;
-        *call = (struct call){source, &scalars[i]};
-        status = sqlite3_create_function_v2(db, scalars[i].name, scalars[i].args,
-                                            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call,
-                                            scalars[i].call, NULL, NULL, sqlite3_free);
+        *call = (struct call){source, &rows[i]};
+        status = sqlite3_create_function_v2(db, rows[i].name, rows[i].args,
+                                            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call, rows[i].call,
+                                            NULL, NULL, sqlite3_free);
     }
     return status;
+}
+
+int functions_register(sqlite3 *db, struct source *source) {
+    int status = percentile_register(db);
+    return status == SQLITE_OK ? functions_add(db, source, scalars, sizeof scalars / sizeof *scalars) : status;
 }

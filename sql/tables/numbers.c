@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sql/functions.h"
 #include "sql/tables/analysis.h"
 
 #define STEP 1000000u /* units of a budget */
@@ -74,59 +75,39 @@ static struct names_table *names_of_thread(struct source *source, struct str nam
 static bool number_of(struct source *source, struct str name, const struct str *thread, enum names_column column,
                       int64_t *value) {
     struct names_table *names = thread ? names_of_thread(source, *thread) : analysis_names_of(source);
-    for (uint32_t row = 0; names && row < names_table_rows(names); row++) {
-        const struct aggregate_row *r = names_table_row(names, row);
-        struct str own = trace_name(source->trace, r->key.name);
-        if (own.n != name.n || (own.n > 0 && memcmp(own.s, name.s, own.n) != 0))
-            continue;
-        *value = column == NAMES_TOTAL ? r->sum : 0;
-        return column == NAMES_TOTAL ? r->count > r->open : names_table_value(names, row, column, value);
-    }
-    return false;
+    struct aggregate_key key = {.name = names_find(reader_names(trace_reader(source->trace)), name.s, name.n)};
+    uint32_t row = names ? aggregate_find(&names->aggregate, &key) : AGGREGATE_ANY;
+    if (row == AGGREGATE_ANY)
+        return false;
+    const struct aggregate_row *r = names_table_row(names, row);
+    *value = column == NAMES_TOTAL ? r->sum : 0;
+    return column == NAMES_TOTAL ? r->count > r->open : names_table_value(names, row, column, value);
 }
 
 /* ---- functions ---- */
 
-struct number_call { /* what a function finds as its user data */
-    struct source *source;
-    enum names_column column;
-};
-
-static struct str text_of(sqlite3_value *v) {
-    const char *s = (const char *)sqlite3_value_text(v);
-    return s ? (struct str){s, (size_t)sqlite3_value_bytes(v)} : STR("");
-}
-
 static void number(sqlite3_context *out, int n, sqlite3_value **v) {
-    const struct number_call *call = sqlite3_user_data(out);
+    struct source *source = functions_source(out);
+    enum names_column column = (enum names_column)functions_factor(out);
     int64_t value;
     for (int i = 0; i < n; i++)
         if (sqlite3_value_type(v[i]) == SQLITE_NULL)
             return;
-    struct str thread = n > 1 ? text_of(v[1]) : STR("");
-    if (number_of(call->source, text_of(v[0]), n > 1 ? &thread : NULL, call->column, &value))
+    struct str thread = n > 1 ? functions_text(v[1]) : STR("");
+    if (number_of(source, functions_text(v[0]), n > 1 ? &thread : NULL, column, &value))
         sqlite3_result_int64(out, value);
-    else if (call->column == NAMES_COUNT && !source_stopped(call->source))
+    else if (column == NAMES_COUNT && !source_stopped(source))
         sqlite3_result_int64(out, 0);
 }
 
 int numbers_register(sqlite3 *db, struct source *source) {
-    static const struct {
-        const char *name;
-        enum names_column column;
-    } functions[] = {
-        {"dur_count", NAMES_COUNT}, {"dur_total", NAMES_TOTAL}, {"dur_p50", NAMES_P50},
-        {"dur_p90", NAMES_P90},     {"dur_p99", NAMES_P99},     {"dur_max", NAMES_MAX},
+    static const struct functions_scalar rows[] = {
+        {"dur_count", 1, number, NAMES_COUNT}, {"dur_count", 2, number, NAMES_COUNT},
+        {"dur_total", 1, number, NAMES_TOTAL}, {"dur_total", 2, number, NAMES_TOTAL},
+        {"dur_p50", 1, number, NAMES_P50},     {"dur_p50", 2, number, NAMES_P50},
+        {"dur_p90", 1, number, NAMES_P90},     {"dur_p90", 2, number, NAMES_P90},
+        {"dur_p99", 1, number, NAMES_P99},     {"dur_p99", 2, number, NAMES_P99},
+        {"dur_max", 1, number, NAMES_MAX},     {"dur_max", 2, number, NAMES_MAX},
     };
-    int status = SQLITE_OK;
-    for (size_t i = 0; i < 2 * sizeof functions / sizeof *functions && status == SQLITE_OK; i++) {
-        struct number_call *call = sqlite3_malloc(sizeof *call);
-        if (call == NULL)
-            return SQLITE_NOMEM;
-        *call = (struct number_call){source, functions[i / 2].column};
-        status = sqlite3_create_function_v2(db, functions[i / 2].name, 1 + (int)(i % 2),
-                                            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, call, number, NULL,
-                                            NULL, sqlite3_free);
-    }
-    return status;
+    return functions_add(db, source, rows, sizeof rows / sizeof *rows);
 }
