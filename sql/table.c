@@ -58,6 +58,15 @@ struct rows *table_numbers(struct source *source, const void *key, uint64_t firs
 
 /* ---- connection ---- */
 
+int table_declare(sqlite3 *db, sqlite3_str *sql, bool *declaring) {
+    char *text = sqlite3_str_finish(sql);
+    *declaring = true;
+    int status = text ? sqlite3_declare_vtab(db, text) : SQLITE_NOMEM;
+    *declaring = false;
+    sqlite3_free(text);
+    return status;
+}
+
 static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *argv, sqlite3_vtab **out, char **error) {
     static const char *const types[] = {[TABLE_INTEGER] = "INTEGER", [TABLE_TEXT] = "TEXT", [TABLE_REAL] = "REAL"};
     struct context *context = aux;
@@ -70,11 +79,7 @@ static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *ar
         sqlite3_str_appendf(sql, "%s\"%w\" %s%s", c ? "," : "CREATE TABLE x(", table->columns[c].name,
                             types[table->columns[c].type], table->columns[c].hidden ? " HIDDEN" : "");
     sqlite3_str_appendf(sql, ")");
-    char *text = sqlite3_str_finish(sql);
-    context->source->declaring = true;
-    int status = text ? sqlite3_declare_vtab(db, text) : SQLITE_NOMEM;
-    context->source->declaring = false;
-    sqlite3_free(text);
+    int status = table_declare(db, sql, &context->source->declaring);
     struct vtab *vtab = status == SQLITE_OK ? sqlite3_malloc(sizeof *vtab) : NULL;
     if (vtab == NULL)
         return status == SQLITE_OK ? SQLITE_NOMEM : status;

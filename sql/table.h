@@ -73,6 +73,8 @@ struct table {
     uint64_t about;    /* rows of a call, for tables with begin() */
 };
 
+/* Gives SQLite the columns of a virtual table, CREATE TABLE x(...), and frees the text. *declaring is true meanwhile. */
+int table_declare(sqlite3 *db, sqlite3_str *sql, bool *declaring);
 int table_register(sqlite3 *db, struct source *source, const struct table *table);
 
 /* A name by its number, a text of the trace: made valid UTF-8. */

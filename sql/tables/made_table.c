@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "sql/table.h"
+
 struct vtab {
     sqlite3_vtab base;
     struct made_table *table;
@@ -46,11 +48,7 @@ static int connect_table(sqlite3 *db, void *aux, int argc, const char *const *ar
     for (int i = 0; i < t->narguments; i++)
         sqlite3_str_appendf(sql, ",\"%w\" HIDDEN", t->arguments[i]);
     sqlite3_str_appendf(sql, ")");
-    char *text = sqlite3_str_finish(sql);
-    *t->declaring = true;
-    int status = text ? sqlite3_declare_vtab(db, text) : SQLITE_NOMEM;
-    *t->declaring = false;
-    sqlite3_free(text);
+    int status = table_declare(db, sql, t->declaring);
     struct vtab *vtab = status == SQLITE_OK ? sqlite3_malloc(sizeof *vtab) : NULL;
     if (vtab == NULL)
         return status == SQLITE_OK ? SQLITE_NOMEM : status;

@@ -3,6 +3,7 @@
  * Two statements, ordered by partition and time, are merged. For a row of the first one, `done` is the time up to which
  * its stretches were given. Rows of the second one that end before it are passed. If the second table has no partitions
  * it begins again with each partition of the first. */
+#include "sql/table.h"
 #include "sql/tables/span.h"
 
 #include <stdbool.h>
@@ -128,13 +129,9 @@ static int declare(struct span_join *span, struct source *source, char **error) 
     declare_side(span, &span->sides[span->swapped], to);
     declare_side(span, &span->sides[!span->swapped], to);
     sqlite3_str_appendall(to, ")");
-    char *sql = sqlite3_str_finish(to);
-    source->declaring = true;
-    int status = sql ? sqlite3_declare_vtab(span->db, sql) : SQLITE_NOMEM;
-    source->declaring = false;
+    int status = table_declare(span->db, to, &source->declaring);
     if (status == SQLITE_ERROR)
         *error = sqlite3_mprintf("SPAN_JOIN: %s: name the columns of one table differently", sqlite3_errmsg(span->db));
-    sqlite3_free(sql);
     return status;
 }
 
