@@ -54,8 +54,9 @@ static const char *real_text(double x, char buf[40]) {
         if (strtod(buf, NULL) == x)
             break;
     }
+    size_t n = strlen(buf);
     if (buf[strspn(buf, "-0123456789")] == '\0')
-        strcat(buf, ".0");
+        snprintf(buf + n, 40 - n, ".0");
     return buf;
 }
 
