@@ -21,12 +21,7 @@
 #define SQL_MOST ((size_t)1 << 20)
 
 static void complain(const struct run_question *r, const char *what, const char *note, const struct err *err) {
-    char safe[600];
-    text_plain(safe, sizeof safe, str_of(strcmp(what, "-") == 0 ? "standard input" : what), r->ascii ? TEXT_ASCII : 0);
-    fprintf(stderr, "fxtop: %s: %s%s", safe, note, err->text);
-    if (err->at != ERR_NO_OFFSET)
-        fprintf(stderr, " (at byte %" PRIu64 ")", err->at);
-    fputc('\n', stderr);
+    text_complain(what, note, r->ascii, err);
 }
 
 /* SIGINT. */

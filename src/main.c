@@ -88,17 +88,7 @@ static void print_stats(const struct trace *trace) {
 static bool ascii_alone; /* the terminal shows no other characters, or --ascii is set */
 
 static int complain(const char *path, const struct err *err) {
-    char safe[600];
-    if (path) {
-        text_plain(safe, sizeof safe, str_of(strcmp(path, "-") == 0 ? "standard input" : path),
-                   ascii_alone ? TEXT_ASCII : 0);
-        fprintf(stderr, "fxtop: %s: %s", safe, err->text);
-    } else {
-        fprintf(stderr, "fxtop: %s", err->text);
-    }
-    if (err->at != ERR_NO_OFFSET)
-        fprintf(stderr, " (at byte %" PRIu64 ")", err->at);
-    fputc('\n', stderr);
+    text_complain(path, "", ascii_alone, err);
     return 2;
 }
 

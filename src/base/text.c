@@ -4,6 +4,7 @@
  * a UTF-8 locale only, so it is asked in "C.UTF-8", whatever locale the program runs in. */
 #include "src/base/text.h"
 
+#include <inttypes.h>
 #include <locale.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -420,4 +421,14 @@ void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n)
     }
     if (at > from)
         put(ctx, s.s + from, at - from);
+}
+
+void text_complain(const char *what, const char *note, bool ascii, const struct err *err) {
+    char safe[600] = "";
+    if (what)
+        text_plain(safe, sizeof safe, str_of(strcmp(what, "-") == 0 ? "standard input" : what), ascii ? TEXT_ASCII : 0);
+    fprintf(stderr, "fxtop: %s%s%s%s", safe, what ? ": " : "", note, err->text);
+    if (err->at != ERR_NO_OFFSET)
+        fprintf(stderr, " (at byte %" PRIu64 ")", err->at);
+    fputc('\n', stderr);
 }

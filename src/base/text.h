@@ -14,6 +14,8 @@
 
 #include "src/base/str.h"
 
+struct err;
+
 enum text_flags {
     TEXT_ASCII = 1, /* only printable ASCII comes out */
     TEXT_TRACK = 2, /* a strange character becomes one substitute cell, newlines and tabs too */
@@ -60,6 +62,9 @@ void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n)
 
 /* The number of leading bytes that are printable ASCII which text_json() passes as they are. */
 size_t text_json_plain(struct str s);
+
+/* Prints a line "fxtop: WHAT: NOTE..." to standard error. what: a path, of which "-" is standard input, or NULL. */
+void text_complain(const char *what, const char *note, bool ascii, const struct err *err);
 
 /* Whether RELIABILITY 1.2 or 1.3 substitutes the character. */
 bool text_strange(uint32_t cp);

@@ -4,7 +4,6 @@
  * until the names that contain changed ones are known. */
 #include "model/output/between/compare_traces.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,12 +19,7 @@ struct work {
 };
 
 static void complain(const struct compare_question *q, const char *path, const struct err *err) {
-    char safe[600];
-    text_plain(safe, sizeof safe, str_of(path), q->ascii ? TEXT_ASCII : 0);
-    fprintf(stderr, "fxtop: %s: %s", safe, err->text);
-    if (err->at != ERR_NO_OFFSET)
-        fprintf(stderr, " (at byte %" PRIu64 ")", err->at);
-    fputc('\n', stderr);
+    text_complain(path, "", q->ascii, err);
 }
 
 static void close_last(struct work *w) {
