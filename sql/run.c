@@ -72,6 +72,7 @@ struct run {
     const struct run_question *question;
     struct str sql;
     bool with_trace;
+    bool save; /* the database is written instead */
 };
 
 static enum query_state ask_query(const struct run *run, struct query *query, const char *path, struct err *err) {
@@ -97,6 +98,10 @@ static int ask(void *ctx, const char *path) {
     if (query && r->nassertions > 0)
         status = verdicts_print(query, r->assertions, r->nassertions,
                                 &(struct verdicts_style){r->format, r->ascii, path}, stdout);
+    else if (run->save && query && saved_write(query, stdout, &err))
+        status = 0;
+    else if (run->save)
+        complain(r, path, "", &err);
     else if (query == NULL || ask_query(run, query, path, &err) == QUERY_FAILED)
         complain(r, run->with_trace ? path : "query", run->with_trace ? "query: " : "", &err);
     else
@@ -151,21 +156,6 @@ int run_query(const struct run_question *r) {
 }
 
 int run_save(const struct run_question *r) {
-    struct err err;
-    const char *path = r->paths[0], *why = NULL;
-    struct trace *trace = trace_open(path, &r->trace, &err);
-    if (trace == NULL) {
-        complain(r, path, "", &err);
-        return 2;
-    }
-    trace_load(trace);
-    struct query *query = query_new(trace, &r->query, &err);
-    bool done = query && saved_write(query, stdout, &err);
-    query_free(query);
-    if (done && file_fault(trace_file(trace), &why) >= FILE_NO_SPACE)
-        done = err_set(&err, ERR_NO_OFFSET, "%s", why);
-    if (!done)
-        complain(r, path, "", &err);
-    trace_free(trace);
-    return done ? 0 : 2;
+    struct run run = {.question = r, .save = true};
+    return ask(&run, r->paths[0]);
 }
