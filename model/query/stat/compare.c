@@ -1,11 +1,12 @@
 /* compare.c - two tables of names, and their rows joined by name.
  *
  * Both sides count in turn, so that names of both are known early, and rows are joined as they come. Percentiles are
- * found one side after the other, because each takes memory for its slices. At last a row of A finds the one of B in
- * its aggregate; rows of B that A lacks follow. */
+ * found one side after the other, because each takes memory for its slices. At last the joined rows get the order of A;
+ * rows of B that A lacks follow. */
 #include "model/query/stat/compare.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "src/base/units.h"
 
@@ -17,6 +18,7 @@ void compare_free(struct compare *c) {
         range_free(&c->ranges[side]);
     }
     vec_free(&c->rows);
+    vec_free(&c->in_order);
     vec_free(&c->by_name);
     *c = (struct compare){0};
 }
@@ -36,69 +38,72 @@ void compare_begin(struct compare *c, struct trace *trace, const struct range *a
     }
 }
 
-static uint32_t row_of(const struct names_table *t, uint32_t name) {
-    uint32_t row = aggregate_find(&t->aggregate, &(struct aggregate_key){.name = name});
-    return row == AGGREGATE_ANY ? COMPARE_NONE : row;
-}
-
-static void join(struct compare *c) {
-    const struct names_table *a = &c->sides[COMPARE_A], *b = &c->sides[COMPARE_B];
-    c->rows.n = 0;
-    vec_free(&c->by_name);
-    for (uint32_t i = 0; i < names_table_rows(a); i++) {
-        uint32_t name = names_table_row(a, i)->key.name;
-        vec_push(&c->rows, ((struct compare_row){name, {i, row_of(b, name)}}));
-    }
-    for (uint32_t i = 0; i < names_table_rows(b); i++) {
-        uint32_t name = names_table_row(b, i)->key.name;
-        if (row_of(a, name) == COMPARE_NONE)
-            vec_push(&c->rows, ((struct compare_row){name, {COMPARE_NONE, i}}));
-    }
-}
-
 #define JOIN_UNITS 4 /* of the budget */
 
-/* The rows of both sides that have none so far; false: not all. */
+/* Joins the next row of a side. */
+static void join(struct compare *c, enum compare_side side) {
+    uint32_t at = c->joined[side]++, name = names_table_row(&c->sides[side], at)->key.name;
+    vec_reserve(&c->by_name, (size_t)name + 1);
+    while (c->by_name.n <= name)
+        c->by_name.v[c->by_name.n++] = 0;
+    if (c->by_name.v[name] == 0) {
+        vec_push(&c->rows, ((struct compare_row){name, {COMPARE_NONE, COMPARE_NONE}}));
+        c->by_name.v[name] = (uint32_t)c->rows.n;
+    }
+    c->rows.v[c->by_name.v[name] - 1].rows[side] = at;
+}
+
+/* The rows that both sides have so far, in turn; false: not all. */
 static bool join_so_far(struct compare *c, struct budget *budget) {
-    for (int side = 0; side < COMPARE_SIDES; side++)
-        for (; c->joined[side] < names_table_rows(&c->sides[side]); c->joined[side]++) {
-            uint32_t name = names_table_row(&c->sides[side], c->joined[side])->key.name;
-            vec_reserve(&c->by_name, (size_t)name + 1);
-            while (c->by_name.n <= name)
-                c->by_name.v[c->by_name.n++] = 0;
-            if (c->by_name.v[name] == 0) {
-                vec_push(&c->rows, ((struct compare_row){name, {COMPARE_NONE, COMPARE_NONE}}));
-                c->by_name.v[name] = (uint32_t)c->rows.n;
-            }
-            c->rows.v[c->by_name.v[name] - 1].rows[side] = c->joined[side];
-            if (!budget_spend(budget, JOIN_UNITS)) {
-                c->joined[side]++;
-                return false;
-            }
-        }
+    uint32_t a = names_table_rows(&c->sides[COMPARE_A]), b = names_table_rows(&c->sides[COMPARE_B]), *at = c->joined;
+    while (at[COMPARE_A] < a || at[COMPARE_B] < b) {
+        bool of_a = at[COMPARE_A] < a && (at[COMPARE_A] <= at[COMPARE_B] || at[COMPARE_B] == b);
+        join(c, of_a ? COMPARE_A : COMPARE_B);
+        if (!budget_spend(budget, JOIN_UNITS))
+            return false;
+    }
+    return true;
+}
+
+/* The joined rows in the order of A, then those that A lacks in the order of B; false: not all. */
+static bool put_in_order(struct compare *c, struct budget *budget) {
+    uint32_t a = names_table_rows(&c->sides[COMPARE_A]), b = names_table_rows(&c->sides[COMPARE_B]);
+    while (c->placed < a + b) {
+        uint32_t at = c->placed++;
+        const struct aggregate_row *of = at < a ? names_table_row(&c->sides[COMPARE_A], at)
+                                                : names_table_row(&c->sides[COMPARE_B], at - a);
+        const struct compare_row *row = &c->rows.v[c->by_name.v[of->key.name] - 1];
+        if (at < a || row->rows[COMPARE_A] == COMPARE_NONE)
+            vec_push(&c->in_order, *row);
+        if (!budget_spend(budget, JOIN_UNITS))
+            return false;
+    }
     return true;
 }
 
 bool compare_step(struct compare *c, struct budget *budget) {
-    if (!compare_counted(c)) {
-        bool b = c->sides[COMPARE_A].stage > NAMES_LIVING || (c->b_next && c->sides[COMPARE_B].stage <= NAMES_LIVING);
-        c->b_next = !b;
-        names_table_step(&c->sides[b ? COMPARE_B : COMPARE_A], budget);
-        if (!compare_counted(c) || !budget_left(budget)) {
+    while (!compare_counted(c)) { /* each side and joining have a turn: counting leaves nothing of the budget */
+        unsigned side = c->turn++ % (COMPARE_SIDES + 1);
+        if (side == COMPARE_SIDES)
             join_so_far(c, budget);
+        else
+            names_table_step(&c->sides[c->sides[side].stage > NAMES_LIVING ? !side : side], budget);
+        if (!budget_left(budget))
             return false;
-        }
     }
     if (!join_so_far(c, budget))
         return false;
     for (int side = 0; side < COMPARE_SIDES; side++)
         if (!names_table_step(&c->sides[side], budget))
             return false;
-    return true;
+    return put_in_order(c, budget);
 }
 
 void compare_finish(struct compare *c) {
-    join(c);
+    vec_free(&c->rows);
+    vec_free(&c->by_name);
+    c->rows = c->in_order;
+    memset(&c->in_order, 0, sizeof c->in_order);
     c->done = true;
 }
 

@@ -39,12 +39,13 @@ struct compare {
     struct trace *trace;
     struct range ranges[COMPARE_SIDES]; /* copies */
     struct names_table sides[COMPARE_SIDES];
-    VEC(struct compare_row) rows; /* as they come; compare_finish() gives them other numbers */
+    VEC(struct compare_row) rows, in_order; /* as they come; as they are when it is done */
     bool done;
     /* while it is not */
     VEC(uint32_t) by_name;          /* name -> row + 1 */
     uint32_t joined[COMPARE_SIDES]; /* rows of the tables that have one */
-    bool b_next;                    /* the side that counts next */
+    uint32_t placed;                /* rows of both tables that were put in order */
+    unsigned turn;                  /* of the sides and of joining */
 };
 
 /* The ranges are copied; has and ctx: a filter of slices as in names_table.h, or NULL. */

@@ -12,6 +12,23 @@
 
 static struct chance chance = {91177};
 
+/* Rows are those of A in their order, then those that only B has. */
+static void check_order(const struct compare *c) {
+    const struct names_table *a = &c->sides[COMPARE_A], *b = &c->sides[COMPARE_B];
+    uint32_t n = names_table_rows(a);
+    for (uint32_t i = 0; i < n; i++)
+        MUST(c->rows.v[i].rows[COMPARE_A] == i && c->rows.v[i].name == names_table_row(a, i)->key.name, (int)i);
+    for (uint32_t i = 0; i < names_table_rows(b); i++) {
+        bool in_a = false;
+        for (uint32_t k = 0; k < names_table_rows(a); k++)
+            in_a = in_a || names_table_row(a, k)->key.name == names_table_row(b, i)->key.name;
+        if (!in_a)
+            MUST(c->rows.v[n].rows[COMPARE_A] == COMPARE_NONE && c->rows.v[n].rows[COMPARE_B] == i, (int)i);
+        n += !in_a;
+    }
+    MUST(n == c->rows.n, (int)n);
+}
+
 static void compare_all(struct compare *c, struct trace *trace, const struct range *a, const struct range *b) {
     compare_begin(c, trace, a, b, NULL, NULL);
     for (struct budget small = budget_units(3); !compare_step(c, &small); small = budget_units(3)) {
@@ -26,6 +43,7 @@ static void compare_all(struct compare *c, struct trace *trace, const struct ran
         }
     }
     compare_finish(c);
+    check_order(c);
 }
 
 static struct range any_range(const struct trace *trace) {
@@ -187,11 +205,41 @@ START_TEST(a_verdict_follows_its_rules) {
 }
 END_TEST
 
+#define EACH 300 /* names of a side; a third of them both have */
+
+START_TEST(names_of_both_sides_are_known_early) {
+    static char text[2 * EACH * 50 + 100];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\n");
+    for (int i = 0; i < 2 * EACH; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"n%d\" end=%d\n", i * 10,
+                              i < EACH ? i : i - EACH / 3, i * 10 + 5);
+    struct trace *trace = loaded_text(text);
+    struct range a = {0}, b = {0};
+    struct compare c = {0};
+    range_set_time(&a, trace, trace_begin(trace), trace_begin(trace) + EACH * 10);
+    range_set_time(&b, trace, trace_begin(trace) + EACH * 10, trace_end(trace));
+    compare_begin(&c, trace, &a, &b, NULL, NULL);
+    size_t early = 0;
+    for (struct budget small = budget_units(100); !compare_step(&c, &small); small = budget_units(100))
+        if (c.joined[COMPARE_B] > 0 && early == 0) {
+            early = c.joined[COMPARE_A] + 1;
+            ck_assert_uint_lt(c.joined[COMPARE_A], EACH / 2);
+        }
+    ck_assert_uint_gt(early, 0);
+    compare_finish(&c);
+    check_order(&c);
+    ck_assert_uint_eq(c.rows.n, 2 * EACH - EACH / 3);
+    compare_free(&c);
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_compare(void) {
     Suite *s = suite_create("compare");
     TCase *c = tcase_create("compare");
     tcase_add_test(c, both_sides_equal_a_slow_reading);
     tcase_add_test(c, a_verdict_follows_its_rules);
+    tcase_add_test(c, names_of_both_sides_are_known_early);
     suite_add_tcase(s, c);
     return s;
 }
