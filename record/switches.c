@@ -244,7 +244,8 @@ static void write_exec(struct output *o, const struct switches_news *n, uint64_t
     output_end(o);
 }
 
-static void take_one(struct switches *s, struct output *o, const struct switches_news *n, uint64_t ts) {
+static void take_one(struct switches *s, struct output *o, const struct switches_news *n, const struct ticks *ticks) {
+    uint64_t ts = ticks_of(ticks, n->time);
     switch (n->kind) {
     case PERF_RECORD_SWITCH:
         if (n->flags & PERF_RECORD_MISC_SWITCH_OUT)
@@ -275,18 +276,15 @@ static void take_one(struct switches *s, struct output *o, const struct switches
     }
 }
 
-/* If the records of some ring are not in order, all are sorted, and belong to the first ring. */
-static void put_in_order(struct switches *s) {
-    bool sorted = s->n <= MERGED;
+/* Whether the rings are few, and the records of each are in order. */
+static bool can_merge(const struct switches *s) {
+    if (s->n > MERGED)
+        return false;
     for (unsigned i = 0; i < s->n; i++)
         for (size_t k = s->rings[i].at + 1; k < s->rings[i].end; k++)
-            sorted = sorted && s->news.v[k - 1].time <= s->news.v[k].time;
-    if (sorted)
-        return;
-    qsort(s->news.v, s->news.n, sizeof *s->news.v, earlier);
-    for (unsigned i = 0; i < s->n; i++)
-        s->rings[i].at = s->rings[i].end = 0;
-    s->rings[0].end = s->news.n;
+            if (s->news.v[k - 1].time > s->news.v[k].time)
+                return false;
+    return true;
 }
 
 /* The ring with the earliest record; NULL: all are written. */
@@ -309,9 +307,12 @@ void switches_take(struct switches *s, struct output *o, const struct ticks *tic
     }
     if (s->news.n == 0)
         return;
-    put_in_order(s);
-    for (struct switches_ring *ring; (ring = next_ring(s)) != NULL; ring->at++) {
-        const struct switches_news *news = &s->news.v[ring->at];
-        take_one(s, o, news, ticks_of(ticks, news->time));
+    if (can_merge(s)) {
+        for (struct switches_ring *ring; (ring = next_ring(s)) != NULL; ring->at++)
+            take_one(s, o, &s->news.v[ring->at], ticks);
+        return;
     }
+    qsort(s->news.v, s->news.n, sizeof *s->news.v, earlier);
+    for (size_t i = 0; i < s->news.n; i++)
+        take_one(s, o, &s->news.v[i], ticks);
 }
