@@ -584,10 +584,10 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
         watch_program(&m);
         result->exec_error = options->argv ? child_release(&m.child) : 0;
         int nice_before = getpriority(PRIO_PROCESS, 0);
-        if (setpriority(PRIO_PROCESS, 0, PRIORITY) != 0) /* if it may: a busy machine loses less */
-            nice_before = PRIO_MAX;
+        /* if it may: a busy machine loses less */
+        bool raised = nice_before > PRIORITY && setpriority(PRIO_PROCESS, 0, PRIORITY) == 0;
         run(&m);
-        if (nice_before < PRIO_MAX)
+        if (raised)
             setpriority(PRIO_PROCESS, 0, nice_before);
         ok = finish(&m, err);
     } else if (m.child.pid > 0) {

@@ -286,6 +286,14 @@ record "${quiet[@]}" --wait sh -c '"$0" steps 1 2000 & exit 0' "$traced"
 case_is '--wait: the exit status of the program' [ $? -eq 0 ]
 case_is '--wait: all of the program that it started' whole tick 1 2000
 
+# The manager asks for a higher priority, but keeps one that is higher still.
+if [ "$(nice -n -15 nice 2>/dev/null)" = -15 ]; then
+    # shellcheck disable=SC2016 # parameters of sh
+    nice -n -15 "$fxtop" record "${quiet[@]}" -o "$tmp/t.fxt" sh -c \
+        'for i in $(seq 50); do cut -d" " -f19 "/proc/$PPID/stat"; done' 2>"$tmp/messages" >"$tmp/printed"
+    case_is 'a priority of -15 stays' [ "$(sort -u "$tmp/printed")" = -15 ]
+fi
+
 # The same where perf is refused, as in a container; and a library without membarrier().
 refuse=${FXTOP_BUILD:-.}/tests/system/refuse
 if "$refuse" perf true; then
