@@ -12,6 +12,7 @@
  * many children is kept. */
 #include "model/query/stat/path_tree.h"
 
+#include "src/base/lower_bound.h"
 #include "src/base/units.h"
 
 #define CHEAP 4 /* nodes for a unit of the budget */
@@ -239,15 +240,9 @@ bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget 
 }
 
 static int64_t own_of_wide(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
-    size_t from = 0, to = tree->wide.n;
-    while (to - from > 1) {
-        size_t middle = from + (to - from) / 2;
-        if (tree->wide.v[middle].node <= node)
-            from = middle;
-        else
-            to = middle;
-    }
-    return tree->wide.v[from].own.v[weight];
+    size_t at = 1;
+    lower_bound(at, tree->wide.n, i, tree->wide.v[i].node <= node);
+    return tree->wide.v[at - 1].own.v[weight];
 }
 
 int64_t path_tree_own(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
