@@ -38,6 +38,11 @@ const char *units_wall(uint64_t unix_ns, char buf[48]);
 /* The decimal digits of a number, without a zero after them; returns how many. */
 size_t units_decimal(uint64_t n, char buf[20]);
 
+/* The part of a job that is done, in percent: at most 99, because its owner knows when it is done. */
+static inline unsigned units_percent(uint64_t done, uint64_t all) {
+    return done < all ? (unsigned)(done * 99 / all) : 99;
+}
+
 /* The smallest step of 1, 2, 5 x 10^k ns that is >= min_step (> 0); INT64_MAX if there is none. */
 int64_t units_step(int64_t min_step);
 

@@ -98,9 +98,7 @@ uint32_t instances_so_far(struct instances *t, struct instance v[INSTANCES_SO_FA
 }
 
 unsigned instances_passed(const struct instances *t) {
-    if (t->stage > INSTANCES_COLLECTING)
-        return 100;
-    return t->all > 0 && t->passed < t->all ? (unsigned)(t->passed * 99 / t->all) : 99;
+    return t->stage > INSTANCES_COLLECTING ? 100 : units_percent(t->passed, t->all);
 }
 
 static bool is_of(struct instances *t, const struct slice_run *run, uint32_t k) {

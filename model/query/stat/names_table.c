@@ -121,10 +121,7 @@ bool names_table_step(struct names_table *t, struct budget *budget) {
 }
 
 unsigned names_table_counted(const struct names_table *t) {
-    uint64_t done = t->order.passed;
-    if (t->stage > NAMES_COUNTING)
-        return 100;
-    return t->all > 0 && done < t->all ? (unsigned)(done * 99 / t->all) : 99;
+    return t->stage > NAMES_COUNTING ? 100 : units_percent(t->order.passed, t->all);
 }
 
 unsigned names_table_percent(const struct names_table *t) {

@@ -245,10 +245,21 @@ START_TEST(differences_and_sums_saturate_at_one_floor) {
 }
 END_TEST
 
+START_TEST(work_under_way_is_never_at_100_percent) {
+    ck_assert_uint_eq(units_percent(0, 7), 0);
+    ck_assert_uint_eq(units_percent(1, 3), 33);
+    ck_assert_uint_eq(units_percent(6, 7), 84);
+    ck_assert_uint_eq(units_percent(7, 7), 99);
+    ck_assert_uint_eq(units_percent(8, 7), 99); /* the number of all was about */
+    ck_assert_uint_eq(units_percent(0, 0), 99);
+}
+END_TEST
+
 Suite *suite_units(void) {
     Suite *s = suite_create("units");
     TCase *t = tcase_create("text");
     tcase_add_test(t, differences_and_sums_saturate_at_one_floor);
+    tcase_add_test(t, work_under_way_is_never_at_100_percent);
     tcase_add_test(t, durations_have_four_digits);
     tcase_add_test(t, ascii_has_no_micro_sign);
     tcase_add_test(t, durations_never_shrink_as_time_grows);

@@ -539,8 +539,7 @@ static void status(struct flows_view *f) {
     size_t all = flow_count(trace_flows(trace_of(f)));
     char right[80] = "";
     if (!f->known)
-        snprintf(right, sizeof right, "counted %u%%",
-                 all > 0 ? (unsigned)((uint64_t)flow_stats_done(f->shown.stats) * 99 / all) : 0);
+        snprintf(right, sizeof right, "counted %u%%", units_percent(flow_stats_done(f->shown.stats), all));
     else if (t->sort >= 0)
         snprintf(right, sizeof right, "sorted by %s", table_title(t, t->sort));
     view_table_status(f->shown.app, t, f->level == FLOW_FLOWS && f->hops ? "hop" : nouns[f->level], right);

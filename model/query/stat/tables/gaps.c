@@ -67,8 +67,7 @@ size_t gaps_so_far(struct gaps *g, struct gap v[GAPS_SO_FAR]) {
 }
 
 unsigned gaps_percent(const struct gaps *g) {
-    uint64_t passed = g->order.passed + g->intervals;
-    return g->done ? 100 : g->all == 0 || passed >= g->all ? 99 : (unsigned)(passed * 99 / g->all);
+    return g->done ? 100 : units_percent(g->order.passed + g->intervals, g->all);
 }
 
 /* The shorter ones are dropped: of threads, or of CPUs. */

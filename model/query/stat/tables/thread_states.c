@@ -144,5 +144,5 @@ bool thread_states_step(struct thread_states *s, struct budget *budget) {
 }
 
 unsigned thread_states_percent(const struct thread_states *s) {
-    return s->done ? 100 : s->all == 0 ? 0 : (unsigned)(s->passed * 99 / s->all);
+    return s->done ? 100 : units_percent(s->passed, s->all);
 }

@@ -29,7 +29,7 @@ void wakeup_stats_init(struct wakeup_stats *w, struct trace *trace, const struct
 }
 
 unsigned wakeup_stats_percent(const struct wakeup_stats *w) {
-    return w->done ? 100 : w->all == 0 || w->passed >= w->all ? 99 : (unsigned)(w->passed * 99 / w->all);
+    return w->done ? 100 : units_percent(w->passed, w->all);
 }
 
 static void free_rows(struct wakeup_rows *rows) {

@@ -1,5 +1,6 @@
 /* stat_flows.c - flows of the range by name, with the time from their first point to their last; Enter opens view 6. */
 #include "model/query/flow_stats.h"
+#include "src/base/units.h"
 #include "ui/views/stat/slices/stat_tab.h"
 #include "ui/views/view.h"
 
@@ -85,7 +86,7 @@ static bool step(void *data, struct budget *budget) {
 static unsigned percent(const void *data) {
     const struct flows_data *f = data;
     size_t n = flow_count(trace_flows(f->asked.app->trace));
-    return f->done ? 100 : n == 0 ? 0 : (unsigned)((uint64_t)flow_stats_done(f->stats) * 99 / n);
+    return f->done ? 100 : units_percent(flow_stats_done(f->stats), n);
 }
 
 static unsigned so_far(const void *data) {
