@@ -65,15 +65,18 @@ static int print(const char *file) {
 }
 
 int main(int argc, char **argv) {
-    char trace[4096];
-    if (argc != 5)
+    char trace[4096], *end = NULL;
+    unsigned long beats = argc == 5 ? strtoul(argv[3], &end, 10) : 0;
+    if (beats == 0 || beats > MOST || *end) {
+        fprintf(stderr, "usage: beat FXTOP MACROS N FILE, with N from 1 to %d\n", MOST);
         return 2;
+    }
     snprintf(trace, sizeof trace, "%s.fxt", argv[4]);
     const char *const record[] = {argv[1], "record", "--live", "--no-sched", "--sample=0", "-o", trace, "--",
                                   argv[2], "beat", argv[3], argv[4], NULL};
     pty_open(&pty, COLS, ROWS);
     pty_start(&pty, PTY_PLAIN, record);
-    watch(now_ns() + (uint64_t)atoi(argv[3]) * 510000000 + 1000000000);
+    watch(now_ns() + (uint64_t)beats * 510000000 + 1000000000);
     pty_type(&pty, "q");
     pty_close(&pty);
     return print(argv[4]);

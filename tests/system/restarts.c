@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <lib/trace/event.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -78,10 +79,21 @@ static void *work(void *number) {
     return NULL;
 }
 
+/* Returns a decimal number, or -1 if it is none, or more than `most`. */
+static int whole_number(const char *text, int most) {
+    char *end = NULL;
+    unsigned long n = text ? strtoul(text, &end, 10) : 0;
+    return text && *text >= '0' && *text <= '9' && *end == '\0' && n <= (unsigned long)most ? (int)n : -1;
+}
+
 static int run_program(void) {
     pthread_t threads[THREADS];
     bool forks = getenv("RUNNER") == NULL; /* qemu does not follow fork() with threads */
-    int fd = atoi(getenv("RESTARTS_BOARD"));
+    int fd = whole_number(getenv("RESTARTS_BOARD"), INT_MAX);
+    if (fd < 0) {
+        fputs("restarts: RESTARTS_BOARD is not a descriptor: restarts starts its program itself\n", stderr);
+        return 2;
+    }
     board = mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (board == MAP_FAILED)
         return 1;
@@ -575,6 +587,11 @@ int main(int argc, char **argv) {
     int status = 0;
     if (argc > 1 && strcmp(argv[1], "program") == 0)
         return run_program();
+    int times = argc > 1 ? whole_number(argv[1], 1000000) : 1;
+    if (times < 1) {
+        fputs("usage: restarts [N], with N from 1 to 1000000\n", stderr);
+        return 2;
+    }
     if (!set_up()) {
         perror("restarts");
         return 2;
@@ -591,7 +608,7 @@ int main(int argc, char **argv) {
     while (now.n == 0 && turn())
         ;
     bool good = now.n > 0;
-    int sessions = 6 * (argc > 1 ? atoi(argv[1]) : 1);
+    int sessions = 6 * times;
     for (int i = 0; good && i < sessions; i++)
         good = run_session(i % 3, sizes[i / 3 % 2]);
     if (good) {
