@@ -3,8 +3,8 @@
  * This is fxtop itself, linked so that its own calls of malloc, read, write, mmap and more pass through here (ld's
  * --wrap). For each way to use it, each call and each error: n = 1, 2 ... until a run passes untouched. Each run must
  * end as the manual describes, with at most one line on standard error, the terminal as before, and no file left. If it
- * succeeds it must have printed the same as an untouched run. Real faults follow: full disks, closed pipes, and
- * files that change while they are drawn. If n reaches hundreds only some are tried; "all" tries each. */
+ * succeeds it must have printed the same as an untouched run. Real faults follow (faults_real.c). If n reaches
+ * hundreds only some are tried; "all" tries each. */
 #undef main /* of fxtop it is fxtop_main */
 
 #include <dirent.h>
@@ -12,30 +12,21 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
-#ifdef HAVE_SQLITE
-#include <sqlite3.h>
-#endif
 #ifdef HAVE_ZSTD
 #include <zstd.h>
 #endif
 
 #include "tests/lib/pty.h"
-#include "tests/lib/scratch.h"
-#include "tests/lib/tracegen.h"
+#include "tests/system/faults.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define DENSE 4 /* a run costs ten times as much, for leaks are looked for */
@@ -49,252 +40,6 @@
 #endif
 
 int fxtop_main(int argc, char **argv);
-
-/* ---- the calls ---- */
-
-enum call {
-    MEMORY,
-    SQL_MEMORY, /* SQLite's, which is a library of its own */
-    READ,
-    WRITE,
-    PREAD,
-    PWRITE,
-    MMAP,
-    OPEN,
-    OPENAT,
-    FSTAT,
-    STAT,
-    FTRUNCATE,
-    FCNTL,
-    DUP,
-    PIPE,
-    POLL,
-    LSEEK,
-    MKSTEMP,
-    THREAD,
-    FORK,
-    MKDIR,
-    FLOCK,
-    LINKAT,
-    RENAMEAT,
-    REALPATH,
-    FDOPEN,
-    FDOPENDIR,
-    INOTIFY_INIT,
-    INOTIFY_ADD,
-    TCGETATTR,
-    GETRANDOM,
-    CALLS
-};
-
-#define SHORT (-1) /* no error: one byte alone */
-
-static struct plan { /* shared with the processes that are made */
-    atomic_bool fired;
-    enum call call;
-    int error;
-    long nth;
-    bool on; /* and all that follow */
-    atomic_long counts[CALLS];
-} * plan;
-static bool armed; /* in fxtop and what it forks */
-
-static bool fault(enum call call) {
-    if (!armed)
-        return false;
-    long n = atomic_fetch_add(&plan->counts[call], 1) + 1;
-    if (call != plan->call || (plan->on ? n < plan->nth : n != plan->nth))
-        return false;
-    plan->fired = true;
-    errno = plan->error;
-    return true;
-}
-
-#define WRAP(type, name, parameters)                                                                                   \
-    type __real_##name parameters;                                                                                     \
-    type __wrap_##name parameters;                                                                                     \
-    type __wrap_##name parameters
-
-WRAP(void *, malloc, (size_t n)) {
-    return fault(MEMORY) ? NULL : __real_malloc(n);
-}
-
-WRAP(void *, calloc, (size_t n, size_t size)) {
-    return fault(MEMORY) ? NULL : __real_calloc(n, size);
-}
-
-WRAP(void *, realloc, (void *p, size_t n)) {
-    return fault(MEMORY) ? NULL : __real_realloc(p, n);
-}
-
-/* Reads and writes may be short. */
-static bool some(enum call call, size_t *n) {
-    if (!fault(call))
-        return true;
-    if (plan->error != SHORT)
-        return false;
-    *n = *n > 1 ? 1 : *n;
-    return true;
-}
-
-WRAP(ssize_t, read, (int fd, void *v, size_t n)) {
-    return some(READ, &n) ? __real_read(fd, v, n) : -1;
-}
-
-/* A terminal that fails is gone, and output to it then does not matter. */
-WRAP(ssize_t, write, (int fd, const void *v, size_t n)) {
-    bool transient = !armed || plan->error == EINTR || plan->error == SHORT || plan->error == EAGAIN;
-    return (!transient && isatty(fd)) || some(WRITE, &n) ? __real_write(fd, v, n) : -1;
-}
-
-WRAP(ssize_t, pread, (int fd, void *v, size_t n, off_t at)) {
-    return some(PREAD, &n) ? __real_pread(fd, v, n, at) : -1;
-}
-
-WRAP(ssize_t, pwrite, (int fd, const void *v, size_t n, off_t at)) {
-    return some(PWRITE, &n) ? __real_pwrite(fd, v, n, at) : -1;
-}
-
-WRAP(void *, mmap, (void *p, size_t n, int prot, int flags, int fd, off_t at)) {
-    return fault(MMAP) ? MAP_FAILED : __real_mmap(p, n, prot, flags, fd, at);
-}
-
-int __real_open(const char *path, int flags, ...);
-int __wrap_open(const char *path, int flags, ...);
-int __wrap_open(const char *path, int flags, ...) {
-    va_list args;
-    va_start(args, flags);
-    unsigned mode = va_arg(args, unsigned); /* where there is none it is not looked at */
-    va_end(args);
-    return fault(OPEN) ? -1 : __real_open(path, flags, mode);
-}
-
-int __real_openat(int dir, const char *path, int flags, ...);
-int __wrap_openat(int dir, const char *path, int flags, ...);
-int __wrap_openat(int dir, const char *path, int flags, ...) {
-    va_list args;
-    va_start(args, flags);
-    unsigned mode = va_arg(args, unsigned);
-    va_end(args);
-    return fault(OPENAT) ? -1 : __real_openat(dir, path, flags, mode);
-}
-
-int __real_fcntl(int fd, int what, ...);
-int __wrap_fcntl(int fd, int what, ...);
-int __wrap_fcntl(int fd, int what, ...) {
-    va_list args;
-    va_start(args, what);
-    long value = va_arg(args, long);
-    va_end(args);
-    return fault(FCNTL) ? -1 : __real_fcntl(fd, what, value);
-}
-
-WRAP(int, fstat, (int fd, struct stat *s)) {
-    return fault(FSTAT) ? -1 : __real_fstat(fd, s);
-}
-
-WRAP(int, stat, (const char *path, struct stat *s)) {
-    return fault(STAT) ? -1 : __real_stat(path, s);
-}
-
-WRAP(int, ftruncate, (int fd, off_t n)) {
-    return fault(FTRUNCATE) ? -1 : __real_ftruncate(fd, n);
-}
-
-WRAP(int, dup, (int fd)) {
-    return fault(DUP) ? -1 : __real_dup(fd);
-}
-
-WRAP(int, pipe, (int v[2])) {
-    return fault(PIPE) ? -1 : __real_pipe(v);
-}
-
-WRAP(int, poll, (struct pollfd * v, nfds_t n, int ms)) {
-    return fault(POLL) ? -1 : __real_poll(v, n, ms);
-}
-
-WRAP(off_t, lseek, (int fd, off_t at, int how)) {
-    return fault(LSEEK) ? -1 : __real_lseek(fd, at, how);
-}
-
-WRAP(int, mkstemp, (char *path)) {
-    return fault(MKSTEMP) ? -1 : __real_mkstemp(path);
-}
-
-WRAP(int, pthread_create, (pthread_t * t, const pthread_attr_t *a, void *(*run)(void *), void *ctx)) {
-    return fault(THREAD) ? plan->error : __real_pthread_create(t, a, run, ctx);
-}
-
-WRAP(pid_t, fork, (void)) {
-    return fault(FORK) ? -1 : __real_fork();
-}
-
-WRAP(int, mkdir, (const char *path, mode_t mode)) {
-    return fault(MKDIR) ? -1 : __real_mkdir(path, mode);
-}
-
-WRAP(ssize_t, getrandom, (void *to, size_t n, unsigned how)) {
-    return fault(GETRANDOM) ? -1 : __real_getrandom(to, n, how);
-}
-
-WRAP(int, flock, (int fd, int how)) {
-    return fault(FLOCK) ? -1 : __real_flock(fd, how);
-}
-
-WRAP(int, linkat, (int a, const char *from, int b, const char *to, int flags)) {
-    return fault(LINKAT) ? -1 : __real_linkat(a, from, b, to, flags);
-}
-
-WRAP(int, renameat, (int a, const char *from, int b, const char *to)) {
-    return fault(RENAMEAT) ? -1 : __real_renameat(a, from, b, to);
-}
-
-WRAP(char *, realpath, (const char *path, char *out)) {
-    return fault(REALPATH) ? NULL : __real_realpath(path, out);
-}
-
-WRAP(FILE *, fdopen, (int fd, const char *how)) {
-    return fault(FDOPEN) ? NULL : __real_fdopen(fd, how);
-}
-
-WRAP(DIR *, fdopendir, (int fd)) {
-    return fault(FDOPENDIR) ? NULL : __real_fdopendir(fd);
-}
-
-WRAP(int, inotify_init1, (int flags)) {
-    return fault(INOTIFY_INIT) ? -1 : __real_inotify_init1(flags);
-}
-
-WRAP(int, inotify_add_watch, (int fd, const char *path, uint32_t events)) {
-    return fault(INOTIFY_ADD) ? -1 : __real_inotify_add_watch(fd, path, events);
-}
-
-WRAP(int, tcgetattr, (int fd, struct termios *modes)) {
-    return fault(TCGETATTR) ? -1 : __real_tcgetattr(fd, modes);
-}
-
-#ifdef HAVE_SQLITE
-static sqlite3_mem_methods sql_memory;
-
-static void *sql_malloc(int n) {
-    return fault(SQL_MEMORY) ? NULL : sql_memory.xMalloc(n);
-}
-
-static void *sql_realloc(void *p, int n) {
-    return fault(SQL_MEMORY) ? NULL : sql_memory.xRealloc(p, n);
-}
-
-/* To be called before SQLite is used. */
-static void fail_in_sqlite(void) {
-    sqlite3_config(SQLITE_CONFIG_GETMALLOC, &sql_memory);
-    sqlite3_mem_methods mine = sql_memory;
-    mine.xMalloc = sql_malloc;
-    mine.xRealloc = sql_realloc;
-    sqlite3_config(SQLITE_CONFIG_MALLOC, &mine);
-}
-#else
-static void fail_in_sqlite(void) {}
-#endif
 
 struct kind {
     enum call call;
@@ -357,18 +102,6 @@ static const struct kind kinds[] = {
 
 /* ---- the ways to use it ---- */
 
-enum input { A_FILE, A_PIPE };
-enum cache { NO_CACHE, EMPTY_CACHE, FULL_CACHE };
-
-struct mode {
-    const char *name;
-    const char *argv[8];
-    enum input input;
-    enum cache cache;
-    const char *keys; /* of one on the screen, else NULL */
-    bool follows;
-};
-
 #define A_QUERY                                                                                                        \
     "create perfetto table own as select id, name, dur from slice where name glob 'v*'; "                              \
     "select o.name, count(*), p99(o.dur), extract_arg(s.arg_set_id, 'n') from own o join slice s using (id) "          \
@@ -401,49 +134,38 @@ static const struct mode modes[] = {
 };
 enum { MODES = sizeof modes / sizeof *modes, KINDS = sizeof kinds / sizeof *kinds };
 
-static struct {
-    char directory[SCRATCH_PATH], tmp[SCRATCH_PATH + 20], cache[SCRATCH_PATH + 20], index[SCRATCH_PATH + 20];
-    struct trace_bytes small, first, rest;
-    int out, err;
-    char *reference; /* what the untouched run of the mode prints */
-    size_t reference_n;
-    int reference_status;
-    bool all;
-    unsigned long runs, injected;
-    unsigned passed, failed;
-} now;
+struct faults faults;
 
-static void fatal(const char *what) {
+void faults_fatal(const char *what) {
     fprintf(stderr, "faults: %s: %s\n", what, strerror(errno));
     exit(2);
 }
 
-static void put_file(const char *path, const void *v, size_t n) {
+void faults_put(const char *path, const void *v, size_t n) {
     FILE *f = fopen(path, "wb");
     if (f == NULL || fwrite(v, 1, n, f) != n || fclose(f) != 0)
-        fatal(path);
+        faults_fatal(path);
 }
 
-static void add_to_file(const char *path, const void *v, size_t n) {
+void faults_append(const char *path, const void *v, size_t n) {
     FILE *f = fopen(path, "ab");
     if (f == NULL || fwrite(v, 1, n, f) != n || fclose(f) != 0)
-        fatal(path);
+        faults_fatal(path);
 }
 
-/* Returns the content of a descriptor's file, NUL-terminated; the caller frees it. */
-static char *contents(int fd, size_t *n) {
+char *faults_contents(int fd, size_t *n) {
     struct stat s;
     if (fstat(fd, &s) != 0)
-        fatal("fstat");
+        faults_fatal("fstat");
     char *text = malloc((size_t)s.st_size + 1);
     *n = (size_t)s.st_size;
     if (text == NULL || (*n > 0 && pread(fd, text, *n, 0) != s.st_size))
-        fatal("pread");
+        faults_fatal("pread");
     text[*n] = '\0';
     return text;
 }
 
-static unsigned entries(const char *path, char name[256]) {
+unsigned faults_entries(const char *path, char name[256]) {
     DIR *d = opendir(path);
     unsigned n = 0;
     for (const struct dirent *e; d && (e = readdir(d)) != NULL;)
@@ -456,12 +178,12 @@ static unsigned entries(const char *path, char name[256]) {
     return n;
 }
 
-static void empty(const char *path) {
+void faults_empty(const char *path) {
     char name[256], whole[SCRATCH_PATH + 300];
-    while (entries(path, name) > 0) {
+    while (faults_entries(path, name) > 0) {
         snprintf(whole, sizeof whole, "%s/%s", path, name);
         if (unlink(whole) != 0)
-            fatal(whole);
+            faults_fatal(whole);
     }
 }
 
@@ -481,33 +203,31 @@ static int argc_of(const struct mode *mode) {
     return n;
 }
 
-/* In the child: fxtop as it would be started. */
-static void become(const struct mode *mode, int input) {
+void faults_become(const struct mode *mode, int input) {
     if (input >= 0)
         dup2(input, STDIN_FILENO);
     else if (mode->keys == NULL)
         dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
     if (mode->keys == NULL)
-        dup2(now.out, STDOUT_FILENO);
-    dup2(now.err, STDERR_FILENO);
-    fail_in_sqlite();
-    armed = true;
+        dup2(faults.out, STDOUT_FILENO);
+    dup2(faults.err, STDERR_FILENO);
+    faults_arm(true);
     int status = fxtop_main(argc_of(mode), (char **)mode->argv);
-    armed = false;
+    faults_arm(false);
     exit(status);
 }
 
-static int pipe_of(const struct trace_bytes *bytes) {
+int faults_pipe_of(const struct trace_bytes *bytes) {
     int ends[2];
     if (pipe(ends) != 0 || fcntl(ends[1], F_SETPIPE_SZ, 1 << 20) < 0 ||
         write(ends[1], bytes->v, bytes->n) != (ssize_t)bytes->n)
-        fatal("pipe");
+        faults_fatal("pipe");
     close(ends[1]);
     return ends[0];
 }
 
 /* Writers of the index cache outlive their parents and become children of this process. */
-static void wait_for_all(void) {
+void faults_wait_for_all(void) {
     int64_t end = pty_now_ms() + PTY_PATIENCE_MS;
     while (waitpid(-1, NULL, WNOHANG) >= 0 && pty_now_ms() < end)
         poll(NULL, 0, 1);
@@ -518,7 +238,7 @@ static void on_screen(const struct mode *mode, int input, struct outcome *o) {
     pty_open(&pty, 100, 30);
     if (pty_fork(&pty, 0) == 0) {
         setsid();
-        become(mode, input);
+        faults_become(mode, input);
     }
     bool typed = false;
     int64_t end = pty_now_ms() + PTY_PATIENCE_MS;
@@ -526,7 +246,7 @@ static void on_screen(const struct mode *mode, int input, struct outcome *o) {
         o->status = pty_ended(&pty, 5);
         if (!typed && pty_shows(&pty, "[1 Timeline]")) {
             if (mode->follows) {
-                add_to_file("grows.fxt", now.rest.v, now.rest.n);
+                faults_append("grows.fxt", faults.rest.v, faults.rest.n);
                 pty_see(&pty, " 2 ev ");
             }
             pty_type(&pty, mode->keys);
@@ -542,28 +262,28 @@ static void on_screen(const struct mode *mode, int input, struct outcome *o) {
 
 static struct outcome run(const struct mode *mode, const struct kind *kind, long nth) {
     struct outcome o = {.status = -1};
-    int input = mode->input == A_PIPE ? pipe_of(&now.small) : -1;
+    int input = mode->input == A_PIPE ? faults_pipe_of(&faults.small) : -1;
     if (mode->follows)
-        put_file("grows.fxt", now.first.v, now.first.n);
+        faults_put("grows.fxt", faults.first.v, faults.first.n);
     if (mode->cache == EMPTY_CACHE)
-        empty(now.index);
-    if (ftruncate(now.out, 0) != 0 || ftruncate(now.err, 0) != 0 || lseek(now.out, 0, SEEK_SET) != 0 ||
-        lseek(now.err, 0, SEEK_SET) != 0)
-        fatal("memfd");
-    memset(plan, 0, sizeof *plan);
-    plan->call = kind ? kind->call : CALLS;
-    plan->error = kind ? kind->error : 0;
-    plan->on = kind && kind->on;
-    plan->nth = nth;
+        faults_empty(faults.index);
+    if (ftruncate(faults.out, 0) != 0 || ftruncate(faults.err, 0) != 0 || lseek(faults.out, 0, SEEK_SET) != 0 ||
+        lseek(faults.err, 0, SEEK_SET) != 0)
+        faults_fatal("memfd");
+    memset(faults_plan, 0, sizeof *faults_plan);
+    faults_plan->call = kind ? kind->call : CALLS;
+    faults_plan->error = kind ? kind->error : 0;
+    faults_plan->on = kind && kind->on;
+    faults_plan->nth = nth;
     fflush(stdout); /* or the child writes it once more */
     if (mode->keys) {
         on_screen(mode, input, &o);
     } else {
         pid_t pid = fork();
         if (pid < 0)
-            fatal("fork");
+            faults_fatal("fork");
         if (pid == 0)
-            become(mode, input);
+            faults_become(mode, input);
         int status;
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
             continue;
@@ -571,10 +291,10 @@ static struct outcome run(const struct mode *mode, const struct kind *kind, long
     }
     if (input >= 0)
         close(input);
-    wait_for_all();
-    o.fired = plan->fired;
-    now.runs++;
-    now.injected += o.fired;
+    faults_wait_for_all();
+    o.fired = faults_plan->fired;
+    faults.runs++;
+    faults.injected += o.fired;
     return o;
 }
 
@@ -602,20 +322,20 @@ static const char *bad_outcome(const struct mode *mode, const struct kind *kind,
     const char *why = bad_lines(err, o->status, o->fired);
     if (why)
         return why;
-    if (o->status != now.reference_status && kind->unseen)
+    if (o->status != faults.reference_status && kind->unseen)
         return "what nobody should notice ended it";
     if (mode->keys && o->left)
         return o->left;
     if (mode->keys && o->status == 0 && !o->seen)
         return "no picture, and no reason said";
-    if (!mode->keys && o->status == now.reference_status) {
-        char *out = contents(now.out, &n);
-        bool same = n == now.reference_n && memcmp(out, now.reference, n) == 0;
+    if (!mode->keys && o->status == faults.reference_status) {
+        char *out = faults_contents(faults.out, &n);
+        bool same = n == faults.reference_n && memcmp(out, faults.reference, n) == 0;
         free(out);
         if (!same)
             return "it ended well, but printed something else";
     }
-    if (entries(now.tmp, name) > 0)
+    if (faults_entries(faults.tmp, name) > 0)
         return "a temporary file was left";
     return NULL;
 }
@@ -623,7 +343,7 @@ static const char *bad_outcome(const struct mode *mode, const struct kind *kind,
 /* The index that was left is none, or a whole one. */
 static const char *bad_index(const struct mode *mode) {
     char name[256], whole[SCRATCH_PATH + 300];
-    unsigned n = entries(now.index, name);
+    unsigned n = faults_entries(faults.index, name);
     size_t length = strlen(name);
     if (n == 0)
         return NULL;
@@ -631,38 +351,38 @@ static const char *bad_index(const struct mode *mode) {
         return "something unfinished was left beside the index";
     if (mode->keys)
         return NULL;
-    snprintf(whole, sizeof whole, "%s/%s", now.index, name);
+    snprintf(whole, sizeof whole, "%s/%s", faults.index, name);
     struct stat before, after;
     if (stat(whole, &before) != 0)
-        fatal(whole);
+        faults_fatal(whole);
     struct mode again = *mode;
     again.cache = FULL_CACHE;
     char *out;
     size_t out_n;
     struct outcome o = run(&again, NULL, 0);
-    out = contents(now.out, &out_n);
-    bool same = o.status == 0 && out_n == now.reference_n && memcmp(out, now.reference, out_n) == 0;
+    out = faults_contents(faults.out, &out_n);
+    bool same = o.status == 0 && out_n == faults.reference_n && memcmp(out, faults.reference, out_n) == 0;
     free(out);
     if (!same || stat(whole, &after) != 0 || after.st_ino != before.st_ino)
         return "the index that was left is not whole";
     return NULL;
 }
 
-static void report(const char *mode, const char *kind, long nth, const char *why, const char *err) {
-    now.failed++;
+void faults_report(const char *mode, const char *kind, long nth, const char *why, const char *err) {
+    faults.failed++;
     printf("FAILED: %s, %s, the %ld.: %s\n", mode, kind, nth, why);
     if (err && *err)
         printf("%s%s", err, err[strlen(err) - 1] == '\n' ? "" : "\n");
     fflush(stdout);
-    if (now.failed == 20) {
-        printf("too much fails; the rest is left out\n%u passed, %u failed\n", now.passed, now.failed);
+    if (faults.failed == 20) {
+        printf("too much fails; the rest is left out\n%u passed, %u failed\n", faults.passed, faults.failed);
         exit(1);
     }
 }
 
 /* Which n is tried after this one: the first all, then fewer and fewer. */
 static long next(const struct mode *mode, const struct kind *kind, long nth) {
-    if (now.all)
+    if (faults.all)
         return nth + 1;
     long dense = mode->follows ? 2 : mode->keys ? 6 : DENSE, often = kind->call == MEMORY ? 3 : 1;
     return nth < dense * often ? nth + 1 : nth + 1 + nth / 3;
@@ -672,17 +392,17 @@ static void try_kind(const struct mode *mode, const struct kind *kind) {
     for (long nth = 1;; nth = next(mode, kind, nth)) {
         struct outcome o = run(mode, kind, nth);
         size_t n;
-        char *err = contents(now.err, &n);
+        char *err = faults_contents(faults.err, &n);
         const char *why = bad_outcome(mode, kind, &o, err);
         if (why == NULL && mode->cache == EMPTY_CACHE && o.fired)
             why = bad_index(mode);
         if (why)
-            report(mode->name, kind->name, nth, why, err);
+            faults_report(mode->name, kind->name, nth, why, err);
         free(err);
         if (!o.fired || nth > 100000)
             break;
     }
-    now.passed++;
+    faults.passed++;
 }
 
 static void try_mode(const struct mode *mode) {
@@ -694,24 +414,24 @@ static void try_mode(const struct mode *mode) {
     struct outcome o = run(mode, NULL, 0);
     char name[256];
     size_t n;
-    char *err = contents(now.err, &n);
-    free(now.reference);
-    now.reference = contents(now.out, &now.reference_n);
-    now.reference_status = o.status;
+    char *err = faults_contents(faults.err, &n);
+    free(faults.reference);
+    faults.reference = faults_contents(faults.out, &faults.reference_n);
+    faults.reference_status = o.status;
     long counts[CALLS];
     for (int i = 0; i < CALLS; i++)
-        counts[i] = plan->counts[i];
+        counts[i] = faults_plan->counts[i];
     if (o.status != (strcmp(mode->name, "check") == 0 ? 1 : 0) || *err || (mode->keys && (o.left || !o.seen)))
-        report(mode->name, "nothing", 0, "the untouched run fails", err);
+        faults_report(mode->name, "nothing", 0, "the untouched run fails", err);
     free(err);
-    if (mode->cache == EMPTY_CACHE && entries(now.index, name) != 1)
-        report(mode->name, "nothing", 0, "no index was kept", NULL);
-    unsigned before = now.failed;
-    unsigned long injected = now.injected;
-    for (int k = 0; k < KINDS && now.failed < before + 5; k++)
+    if (mode->cache == EMPTY_CACHE && faults_entries(faults.index, name) != 1)
+        faults_report(mode->name, "nothing", 0, "no index was kept", NULL);
+    unsigned before = faults.failed;
+    unsigned long injected = faults.injected;
+    for (int k = 0; k < KINDS && faults.failed < before + 5; k++)
         if (counts[kinds[k].call] > 0)
             try_kind(mode, &kinds[k]);
-    printf("%-12s %lu faults, of", mode->name, now.injected - injected);
+    printf("%-12s %lu faults, of", mode->name, faults.injected - injected);
     for (int k = 0; k < KINDS; k++)
         if (counts[kinds[k].call] > 0 && (k == 0 || kinds[k].call != kinds[k - 1].call))
             printf(" %ld %.*s", counts[kinds[k].call], (int)strcspn(kinds[k].name, " ,"), kinds[k].name);
@@ -721,7 +441,7 @@ static void try_mode(const struct mode *mode) {
 
 /* ---- setting up ---- */
 
-static struct trace_bytes trace_of(const char *text) {
+struct trace_bytes faults_trace_of(const char *text) {
     struct err err;
     struct trace_bytes bytes = tracegen(text, &err);
     if (bytes.v == NULL) {
@@ -748,24 +468,24 @@ static void make_traces(void) {
             i * 100 + 7, i % 2 ? "end" : "begin", i * 100, i / 2, i * 100, i, i * 100, i % 2, 8 + i % 2, 9 - i % 2,
             i * 100 + 60, i);
     snprintf(text + n, sizeof text - n, "end 9000 t1 \"ui\" \"alone\"\nblob \"b\" 1 \"bytes\"\n");
-    now.small = trace_of(text);
-    now.first = trace_of("magic\ninit 1000000000\ninstant 1000 7/8 \"c\" \"first\"\n");
-    now.rest = trace_of("instant 2000 7/8 \"c\" \"then\"\n");
-    put_file("small.fxt", now.small.v, now.small.n);
-    struct trace_bytes clean = trace_of("magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 7 8\n"
+    faults.small = faults_trace_of(text);
+    faults.first = faults_trace_of("magic\ninit 1000000000\ninstant 1000 7/8 \"c\" \"first\"\n");
+    faults.rest = faults_trace_of("instant 2000 7/8 \"c\" \"then\"\n");
+    faults_put("small.fxt", faults.small.v, faults.small.n);
+    struct trace_bytes clean = faults_trace_of("magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 7 8\n"
                                         "begin 0 t1 \"ui\" \"vsync\" n=i32:5\nend 500 t1 \"ui\" \"vsync\"\n"
                                         "complete 600 t1 \"ui\" \"leaf\" end=900\n");
-    put_file("clean.fxt", clean.v, clean.n);
+    faults_put("clean.fxt", clean.v, clean.n);
     free(clean.v);
     gzFile gz = gzopen("small.fxt.gz", "wb");
-    if (gz == NULL || gzwrite(gz, now.small.v, (unsigned)now.small.n) <= 0 || gzclose(gz) != Z_OK)
-        fatal("gzip");
+    if (gz == NULL || gzwrite(gz, faults.small.v, (unsigned)faults.small.n) <= 0 || gzclose(gz) != Z_OK)
+        faults_fatal("gzip");
 #ifdef HAVE_ZSTD
     static char packed[100000];
-    size_t size = ZSTD_compress(packed, sizeof packed, now.small.v, now.small.n, 3);
+    size_t size = ZSTD_compress(packed, sizeof packed, faults.small.v, faults.small.n, 3);
     if (ZSTD_isError(size))
-        fatal("zstd");
-    put_file("small.fxt.zst", packed, size);
+        faults_fatal("zstd");
+    faults_put("small.fxt.zst", packed, size);
 #endif
 }
 
@@ -780,369 +500,55 @@ static void put_json(void) {
                               "{\"ph\":\"C\",\"name\":\"c\",\"ts\":%d,\"pid\":1,\"args\":{\"v\":%d}},\n"
                               "{\"ph\":\"%c\",\"name\":\"f\",\"id\":%d,\"ts\":%d,\"pid\":1,\"tid\":1},\n",
                               i, i * 10, i % 3, i * 10, i, i % 2 ? 'f' : 's', i / 2, i * 10 + 1);
-    put_file("small.json", text, n);
+    faults_put("small.json", text, n);
     gzFile gz = gzopen("small.json.gz", "wb");
     if (gz == NULL || gzwrite(gz, text, (unsigned)n) <= 0 || gzclose(gz) != Z_OK)
-        fatal("gzip");
+        faults_fatal("gzip");
 }
 
 static void set_up(void) {
-    if (!scratch_folder(now.directory, "faults") || chdir(now.directory) != 0)
-        fatal("a temporary folder");
-    snprintf(now.tmp, sizeof now.tmp, "%s/tmp", now.directory);
-    snprintf(now.cache, sizeof now.cache, "%s/cache", now.directory);
-    snprintf(now.index, sizeof now.index, "%s/cache/fxtop", now.directory);
-    if (mkdir(now.tmp, 0700) != 0 || mkdir(now.cache, 0700) != 0 || mkdir(now.index, 0700) != 0)
-        fatal(now.directory);
-    setenv("TMPDIR", now.tmp, 1);
-    setenv("XDG_CACHE_HOME", now.cache, 1);
+    if (!scratch_folder(faults.directory, "faults") || chdir(faults.directory) != 0)
+        faults_fatal("a temporary folder");
+    snprintf(faults.tmp, sizeof faults.tmp, "%s/tmp", faults.directory);
+    snprintf(faults.cache, sizeof faults.cache, "%s/cache", faults.directory);
+    snprintf(faults.index, sizeof faults.index, "%s/cache/fxtop", faults.directory);
+    if (mkdir(faults.tmp, 0700) != 0 || mkdir(faults.cache, 0700) != 0 || mkdir(faults.index, 0700) != 0)
+        faults_fatal(faults.directory);
+    setenv("TMPDIR", faults.tmp, 1);
+    setenv("XDG_CACHE_HOME", faults.cache, 1);
     setenv("XDG_STATE_HOME", "/dev/null", 1); /* no sessions: suite_state_file.c has their faults */
     setenv("TERM", "xterm-256color", 1);
     setlocale(LC_CTYPE, "C.UTF-8");
-    now.out = memfd_create("out", MFD_CLOEXEC);
-    now.err = memfd_create("err", MFD_CLOEXEC);
-    plan = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (now.out < 0 || now.err < 0 || plan == MAP_FAILED || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
-        fatal("setting up");
+    faults.out = memfd_create("out", MFD_CLOEXEC);
+    faults.err = memfd_create("err", MFD_CLOEXEC);
+    faults_plan = mmap(NULL, sizeof *faults_plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (faults.out < 0 || faults.err < 0 || faults_plan == MAP_FAILED || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+        faults_fatal("setting up");
     make_traces();
     put_json();
 }
 
 static void tear_down(void) {
     char name[256];
-    empty(now.index);
-    if (rmdir(now.index) != 0 || rmdir(now.cache) != 0 || rmdir(now.tmp) != 0)
-        report("all", "all", 0, "something was left in the directories", NULL);
-    while (entries(".", name) > 0)
+    faults_empty(faults.index);
+    if (rmdir(faults.index) != 0 || rmdir(faults.cache) != 0 || rmdir(faults.tmp) != 0)
+        faults_report("all", "all", 0, "something was left in the directories", NULL);
+    while (faults_entries(".", name) > 0)
         if (unlink(name) != 0)
             break;
-    if (chdir("/") != 0 || rmdir(now.directory) != 0)
-        report("all", "all", 0, "something was left", NULL);
-    free(now.small.v);
-    free(now.first.v);
-    free(now.rest.v);
-    free(now.reference);
-}
-
-/* ---- what really happens ---- */
-
-struct real {
-    const char *argv[8];
-    const struct trace_bytes *piped; /* the content of standard input, or NULL */
-    int out;                         /* standard output, -1: a file */
-    rlim_t most;                     /* bytes of a file that may be written, 0: any */
-    const char *tmp, *cache;         /* other directories, or NULL */
-};
-
-static int start_real(const struct real *real) {
-    struct mode mode = {.name = "real"};
-    memcpy(mode.argv, real->argv, sizeof mode.argv);
-    if (ftruncate(now.out, 0) != 0 || ftruncate(now.err, 0) != 0 || lseek(now.out, 0, SEEK_SET) != 0 ||
-        lseek(now.err, 0, SEEK_SET) != 0)
-        fatal("memfd");
-    memset(plan, 0, sizeof *plan);
-    plan->call = CALLS;
-    fflush(stdout);
-    int input = real->piped ? pipe_of(real->piped) : -1, saved = now.out;
-    pid_t pid = fork();
-    if (pid < 0)
-        fatal("fork");
-    if (pid == 0) {
-        struct rlimit limit = {real->most, real->most};
-        if (real->most > 0)
-            setrlimit(RLIMIT_FSIZE, &limit);
-        if (real->tmp)
-            setenv("TMPDIR", real->tmp, 1);
-        if (real->cache)
-            setenv("XDG_CACHE_HOME", real->cache, 1);
-        if (real->out >= 0)
-            now.out = real->out;
-        become(&mode, input);
-    }
-    now.out = saved;
-    if (input >= 0)
-        close(input);
-    if (real->out >= 0)
-        close(real->out);
-    int status;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    wait_for_all();
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-static void expect(bool good, const char *what, const char *why) {
-    size_t n;
-    char *err = contents(now.err, &n);
-    if (good)
-        now.passed++;
-    else
-        report(what, "for real", 1, why, err);
-    free(err);
-}
-
-static bool said(const char *text) {
-    size_t n;
-    char *err = contents(now.err, &n);
-    bool found = text ? strncmp(err, "fxtop: ", 7) == 0 && strstr(err, text) != NULL && strchr(err, '\n') == err + n - 1
-                      : *err == '\0';
-    free(err);
-    return found;
-}
-
-static bool printed(const char *text) {
-    size_t n;
-    char *out = contents(now.out, &n);
-    bool found = strstr(out, text) != NULL;
-    free(out);
-    return found;
-}
-
-/* A full disk: the part of a pipe that fits is shown, with a message; an index is not cached, without a message. */
-static void full_disks(const struct trace_bytes *large) {
-    char name[256], small[SCRATCH_PATH + 20], cache[SCRATCH_PATH + 40];
-    int status = start_real(&(struct real){{"fxtop", "--print=100x30", "-"}, large, -1, 65536, NULL, NULL});
-    expect(status == 2 && said("no space left for the temporary file") && printed("[1 Timeline]"), "a file size limit",
-           "what came is not shown, or not why there is no more");
-    empty(now.index);
-    status = start_real(&(struct real){{"fxtop", "--print=100x30", "large.fxt"}, NULL, -1, 65536, NULL, NULL});
-    expect(status == 0 && said(NULL) && entries(now.index, name) == 0, "an index over the file size limit",
-           "something was said, or left");
-
-    snprintf(small, sizeof small, "%s/disk", now.directory);
-    snprintf(cache, sizeof cache, "%s/fxtop", small);
-    if (mkdir(small, 0700) != 0)
-        fatal(small);
-    if (mount("tmpfs", small, "tmpfs", 0, "size=128k") != 0) {
-        printf("no small disk can be mounted here (%s): the limit of sizes stands for it\n", strerror(errno));
-    } else {
-        status = start_real(&(struct real){{"fxtop", "--print=100x30", "-"}, large, -1, 0, small, NULL});
-        expect(status == 2 && said("space") && printed("[1 Timeline]") && entries(small, name) == 0, "a full disk",
-               "what came is not shown, or not why there is no more");
-        status = start_real(&(struct real){{"fxtop", "--print=100x30", "large.fxt"}, NULL, -1, 0, NULL, small});
-        expect(status == 0 && said(NULL) && entries(cache, name) == 0, "an index on a full disk",
-               "something was said, or left");
-        if (umount(small) != 0)
-            fatal(small);
-    }
-    rmdir(small);
-}
-
-static void outputs_that_fail(void) {
-    static const char *const options[] = {"--print",      "--summary",       "--check",
-                                          "--records",    "--export=ndjson", "--export=json",
-                                          "--export=csv", "--list-keys",     "--help"};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        struct real real = {{"fxtop", options[i], "small.fxt"}, NULL, open("/dev/full", O_WRONLY), 0, NULL, NULL};
-        int status = start_real(&real);
-        expect(status == 2 && said("cannot write: "), options[i], "a full disk was not reported");
-        int ends[2];
-        if (pipe(ends) != 0)
-            fatal("pipe");
-        close(ends[0]);
-        real.out = ends[1];
-        status = start_real(&real);
-        expect((status == 0 || status == 1 || status == 128 + SIGPIPE) && said(NULL), options[i],
-               "a reader that went away was complained of");
-    }
-}
-
-enum { TRUNCATED, EMPTIED, GREW, REPLACED, OVERWRITTEN, REMOVED, CHANGES };
-
-static const struct {
-    const char *name, *again; /* the message of R */
-} changes[CHANGES] = {
-    [TRUNCATED] = {"truncated", "reloaded"},
-    [EMPTIED] = {"emptied", "cannot reload: empty file"},
-    [GREW] = {"grown", "reloaded"},
-    [REPLACED] = {"replaced", "reloaded"},
-    [OVERWRITTEN] = {"overwritten", "reloaded"},
-    [REMOVED] = {"removed", "cannot reload: no such file"},
-};
-
-static void change(int how, const char *path, const struct trace_bytes *large) {
-    int fd = open(path, O_WRONLY);
-    bool good = fd >= 0;
-    switch (how) {
-    case TRUNCATED:
-        good = good && ftruncate(fd, 5000) == 0;
-        break;
-    case EMPTIED:
-        good = good && ftruncate(fd, 0) == 0;
-        break;
-    case GREW:
-        add_to_file(path, now.rest.v, now.rest.n);
-        break;
-    case REPLACED:
-        put_file("other", now.small.v, now.small.n);
-        good = rename("other", path) == 0;
-        break;
-    case OVERWRITTEN: /* as long as it was, and no record is where one was; the start is still that of a trace */
-        for (size_t at = 4099; good && at < large->n; at += 4096)
-            good = pwrite(fd, large->v, at + 4000 < large->n ? 4000 : large->n - at, (off_t)at) > 0;
-        good = good && pwrite(fd, "xxxxxxxx", 8, (off_t)(large->n - 8)) == 8;
-        break;
-    default:
-        good = unlink(path) == 0;
-        break;
-    }
-    if (fd >= 0)
-        close(fd);
-    if (!good)
-        fatal(path);
-}
-
-/* All at once: what happens to a file is looked for every other second. Before it is noticed what is gone is drawn. */
-static void files_that_change(const struct trace_bytes *large) {
-    static struct pty ptys[CHANGES];
-    char paths[CHANGES][20];
-    for (int i = 0; i < CHANGES; i++) {
-        snprintf(paths[i], sizeof paths[i], "%s.fxt", changes[i].name);
-        put_file(paths[i], large->v, large->n);
-        struct mode mode = {.name = changes[i].name, .argv = {"fxtop", "--no-cache", paths[i]}, .keys = ""};
-        fflush(stdout);
-        pty_open(&ptys[i], 100, 30);
-        if (pty_fork(&ptys[i], 0) == 0)
-            become(&mode, -1);
-    }
-    for (int i = 0; i < CHANGES; i++) {
-        bool good = pty_see(&ptys[i], "idx 100%");
-        expect(good, changes[i].name, "there is no picture");
-        change(i, paths[i], large);
-        pty_type(&ptys[i], "lG$hgg^lw\twww\t5G1/leaf\rnnX1$");
-    }
-    for (int i = 0; i < CHANGES; i++) {
-        struct pty *p = &ptys[i];
-        bool good = pty_see(p, "changed  idx");
-        expect(good, changes[i].name, "it was not noticed");
-        expect(i > EMPTIED || pty_see(p, "file truncated"), changes[i].name, "a truncated file is not reported");
-        pty_type(p, "R");
-        bool again = pty_see(p, changes[i].again);
-        expect(again, changes[i].name, "it was not read again");
-        if (!good || !again)
-            pty_print(p);
-        pty_type(p, "G0l/leaf\rnQ");
-        int status = pty_ended(p, PTY_PATIENCE_MS);
-        const char *left = pty_left(p);
-        expect(status == 0 && left == NULL, changes[i].name, left ? left : "it did not end well");
-        pty_close(p);
-        unlink(paths[i]);
-    }
-}
-
-/* More than a pipe holds, and than a page; its index is more than the small disk. */
-static struct trace_bytes large_trace(void) {
-    enum { CALLS_MADE = 9000 };
-    const size_t room = CALLS_MADE * 100 + 200;
-    char *text = malloc(room);
-    size_t n = (size_t)snprintf(
-        text, room, "magic\ninit 1000000000\nthread 1 7 8\nstring 1 \"c\"\nstring 2 \"call\"\nstring 3 \"leaf\"\n");
-    for (int i = 0; i < CALLS_MADE; i++)
-        n += (size_t)snprintf(text + n, room - n, "complete %d t1 s1 s2 end=%d\ncomplete %d t1 s1 s3 end=%d n=i32:%d\n", i * 100,
-                             i * 100 + 60, i * 100 + 10, i * 100 + 30, i);
-    struct trace_bytes bytes = trace_of(text);
-    free(text);
-    return bytes;
-}
-
-/* Bytes of the kept index's last half, where the slices are. */
-static void damage_index(void) {
-    char name[256], path[SCRATCH_PATH + 300];
-    struct stat s;
-    if (entries(now.index, name) != 1)
-        fatal("no index");
-    snprintf(path, sizeof path, "%s/%s", now.index, name);
-    int fd = open(path, O_WRONLY);
-    if (fd < 0 || fstat(fd, &s) != 0)
-        fatal(path);
-    for (off_t at = s.st_size / 2; at < s.st_size; at += 1000)
-        if (pwrite(fd, "damage", 6, at) != 6)
-            fatal(path);
-    close(fd);
-}
-
-static void indexes_that_are_damaged(void) {
-    static const struct real print = {{"fxtop", "--print=100x30", "--keys=l<Tab>", "large.fxt"}, NULL, -1, 0, NULL, NULL};
-    empty(now.index);
-    int status = start_real(&print);
-    size_t n;
-    char *first = contents(now.out, &n);
-    damage_index();
-    status += start_real(&print);
-    char *second = contents(now.out, &n);
-    expect(status == 0 && said(NULL) && strcmp(first, second) == 0, "a damaged index, printed",
-           "it is not as if there were none");
-    free(first);
-    free(second);
-    damage_index();
-    struct pty pty;
-    fflush(stdout);
-    pty_open(&pty, 100, 30);
-    if (pty_fork(&pty, 0) == 0)
-        become(&(struct mode){.argv = {"fxtop", "large.fxt"}, .keys = ""}, -1);
-    bool seen = pty_see(&pty, "idx 100%") && pty_see(&pty, "call");
-    pty_type(&pty, "l\033OQ\033OQQ"); /* the mouse off and on, too */
-    status = pty_ended(&pty, PTY_PATIENCE_MS);
-    expect(seen && status == 0 && pty_left(&pty) == NULL, "a damaged index, on the screen", "it did not end well");
-    pty_close(&pty);
-    wait_for_all();
-}
-
-static void what_is_asked_wrongly(void) {
-    static const struct {
-        const char *argv[6], *says;
-    } cases[] = {
-        {{"fxtop", "--export=csv", "--keys=?", "small.fxt"}, "lead to another view"},
-        {{"fxtop", "--export=csv", "--keys=<nothing>", "small.fxt"}, "--keys: no such key"},
-        {{"fxtop", "--print", "--at=soon", "small.fxt"}, "--at: not a time: soon"},
-        {{"fxtop", "--print", "--window=wide", "small.fxt"}, "--window expects a duration"},
-        {{"fxtop", "--summary", "missing.fxt"}, "no such file"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct real real = {.out = -1};
-        memcpy(real.argv, cases[i].argv, sizeof cases[i].argv);
-        int status = start_real(&real);
-        expect(status == 2 && said(cases[i].says), cases[i].argv[1], "it is not refused in one line");
-    }
-    struct pty pty;
-    fflush(stdout);
-    pty_open(&pty, 100, 30);
-    if (pty_fork(&pty, 0) == 0)
-        become(&(struct mode){.argv = {"fxtop", "--at=soon", "small.fxt"}, .keys = ""}, -1);
-    expect(pty_ended(&pty, PTY_PATIENCE_MS) == 2 && pty_left(&pty) == NULL, "--at=soon on the screen",
-           "it is not refused");
-    pty_close(&pty);
-    int status = start_real(&(struct real){{"fxtop", "--version"}, NULL, -1, 0, NULL, NULL});
-    expect(status == 0 && said(NULL) && printed("fxtop "), "--version", "it does not say");
-    static const char *const stats[] = {"--print", "--summary", "--check", "--records", "--export=ndjson"};
-    for (size_t i = 0; i < sizeof stats / sizeof *stats; i++) {
-        status = start_real(&(struct real){{"fxtop", "--stats", stats[i], "small.fxt"}, NULL, -1, 0, NULL, NULL});
-        size_t n;
-        char *err = contents(now.err, &n), *ms = strstr(err, "index ");
-        expect(status < 2 && (strcmp(stats[i], "--records") == 0 || (ms && strtod(ms + 6, NULL) > 0)), stats[i],
-               "--stats does not say how long the index took");
-        free(err);
-    }
-}
-
-static void try_real(void) {
-    struct trace_bytes large = large_trace();
-    put_file("large.fxt", large.v, large.n);
-    indexes_that_are_damaged();
-    what_is_asked_wrongly();
-    full_disks(&large);
-    outputs_that_fail();
-    files_that_change(&large);
-    free(large.v);
-    empty(now.index);
-    empty(now.tmp);
+    if (chdir("/") != 0 || rmdir(faults.directory) != 0)
+        faults_report("all", "all", 0, "something was left", NULL);
+    free(faults.small.v);
+    free(faults.first.v);
+    free(faults.rest.v);
+    free(faults.reference);
 }
 
 int main(int argc, char **argv) {
     bool named = false;
     set_up();
-    now.all = argc > 1 && strcmp(argv[1], "all") == 0;
-    for (int i = 1 + now.all; i < argc; i++) {
+    faults.all = argc > 1 && strcmp(argv[1], "all") == 0;
+    for (int i = 1 + faults.all; i < argc; i++) {
         named = named || strcmp(argv[i], "real") == 0;
         for (int m = 0; m < MODES; m++)
             if (strcmp(modes[m].name, argv[i]) == 0) {
@@ -1153,8 +559,8 @@ int main(int argc, char **argv) {
     for (int m = 0; m < MODES && !named; m++)
         try_mode(&modes[m]);
     if (!named || strcmp(argv[1], "real") == 0)
-        try_real();
+        faults_real();
     tear_down();
-    printf("%lu faults in %lu runs\n%u passed, %u failed\n", now.injected, now.runs, now.passed, now.failed);
-    return now.failed > 0;
+    printf("%lu faults in %lu runs\n%u passed, %u failed\n", faults.injected, faults.runs, faults.passed, faults.failed);
+    return faults.failed > 0;
 }
