@@ -21,6 +21,7 @@
 #define LOOKED 65536       /* records in which the first events of a half are looked for */
 #define FIRST 16           /* of them: the latest one counts, because a thread may be late */
 #define LATE 64            /* records among which a newer event follows that of a late thread */
+#define SUMMED 256         /* words at each end of a half */
 
 /* ---- words ---- */
 
@@ -167,13 +168,17 @@ static bool first_time(const struct readout *r, unsigned half, uint64_t *latest)
     return found > 0;
 }
 
-/* Whether an event that is newer than all before follows soon. */
-static bool newer_follows(const struct readout *r, const struct readout_part *part, size_t at) {
+/* Whether an event that is newer than all before follows soon. It does for all late events up to that one. */
+static bool newer_follows(const struct readout *r, struct readout_part *part, size_t at) {
     size_t n;
+    if (at <= part->newer)
+        return true;
     for (int i = 0; i < LATE && at < part->limit && (n = record_at(r, part->half, at)) > 0; i++) {
         uint64_t time;
-        if (time_of(r->words + r->rolling_at[part->half] + at, n, &time) && time >= part->newest)
+        if (time_of(r->words + r->rolling_at[part->half] + at, n, &time) && time >= part->newest) {
+            part->newer = at;
             return true;
+        }
         at += n;
     }
     return false;

@@ -46,6 +46,7 @@ struct readout_part { /* a half of one wrap that is being taken */
     bool bounded;     /* plain: ends at the first event older than: */
     uint64_t older;   /* ticks; unless a newer event follows than: */
     uint64_t newest;  /* ticks, of the events so far */
+    size_t newer;     /* in the half: a later event that is as new; 0: none was looked for */
 };
 
 struct readout {
