@@ -34,7 +34,7 @@ enum readout_when {
 struct readout_half {
     bool begun;
     uint32_t wrap;       /* of what was taken */
-    uint64_t sum;        /* over the words of the last save; 0: none, or the buffer has chunks */
+    uint64_t sum;        /* over both ends of the last save; 0: none, or the buffer has chunks */
     VEC(uint32_t) taken; /* by cell: words of the chunk that begins there */
 };
 

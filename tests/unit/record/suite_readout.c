@@ -277,6 +277,28 @@ START_TEST(announcements_that_lie_are_refused) {
 }
 END_TEST
 
+START_TEST(a_half_is_saved_again_if_its_first_or_last_record_is_another) {
+    static struct provider p;
+    struct readout r;
+    struct err err;
+    begin(&p, WIRE_STREAMING, 32768);
+    put_durable(&p);
+    while (p.wrap == 0)
+        put_event(&p);
+    size_t last = header_of(&p)->rolling_end[0] / 8 - 1;
+    ck_assert_uint_gt(last, 1000); /* more than what is summed */
+    header_of(&p)->rolling_end[1] = 0;
+    ck_assert(readout_open(&r, p.words, 32768, WIRE_STREAMING, false, &err));
+    for (uint32_t wrap = 0; wrap < 12; wrap += 2) {
+        ck_assert(readout_save(&r, wrap, 16, &err));
+        ck_assert(readout_save(&r, wrap + 1, 16, &err)); /* empty */
+        ck_assert(!readout_save(&r, wrap + 2, 16, &err));
+        half_of(&p, 0)[wrap % 4 == 0 ? 1 : last]++;
+    }
+    readout_close(&r);
+}
+END_TEST
+
 /* ---- images that Fuchsia's engine made, if the shared files are there ---- */
 
 #define STEPS 4000
@@ -377,6 +399,7 @@ Suite *suite_readout(void) {
     tcase_add_test(c, plain_buffers_give_what_is_in_them);
     tcase_add_test(c, cut_and_flipped_buffers_give_framed_records);
     tcase_add_test(c, announcements_that_lie_are_refused);
+    tcase_add_test(c, a_half_is_saved_again_if_its_first_or_last_record_is_another);
     tcase_add_test(c, buffers_of_the_trace_engine_give_the_steps_that_are_there);
     tcase_add_test(c, cut_and_flipped_buffers_of_the_trace_engine_give_framed_records);
     suite_add_tcase(s, c);
