@@ -18,6 +18,15 @@ bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const st
 /* Nests the next n events in file order: all of them, or parts of them, as runs, the others one by one. */
 void nest_parts(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n);
 
+struct nest_effect {    /* of late events on the slices that are nested already */
+    int64_t from;       /* slices from here on are nested again; INT64_MAX: none */
+    int64_t last_stack; /* of the nest with these events */
+    bool unmatch;       /* begins and ends are matched again */
+};
+
+/* v[0..n) must be sorted by time. */
+struct nest_effect nest_effect_of(const struct nest *nest, const struct nest_item *v, size_t n);
+
 /* Nests the one late event at once if no begin or end is matched again, and few slices move. False: it waits. */
 bool nest_settle(struct nest *nest, const struct slice_extra *extra);
 

@@ -41,10 +41,9 @@ enum stage { SORT_LATE, COPY, TAKE, SORT_BACK, MERGE, MATCH, SORT, TIES, PLACE, 
 
 struct nest_again {
     enum stage stage;
-    bool open;    /* of the open slices, after the late events */
-    bool unmatch; /* begins and ends are matched again */
-    bool apart;   /* into `next`; else into the nest itself */
-    int64_t from, last_stack;
+    bool open;  /* of the open slices, after the late events */
+    bool apart; /* into `next`; else into the nest itself */
+    struct nest_effect effect;
     bool rows;        /* slices are nested again, not only strays added */
     size_t fresh;     /* late events */
     items work, back; /* the late events, then all; the slices and events that were taken back */
@@ -139,7 +138,7 @@ static struct nest *target(struct nest *nest, struct nest_again *again) {
     return again->apart ? &again->next : nest;
 }
 
-/* Takes back the slices from again->from on; if the target is another nest, they stay in the rows. Takes back the
+/* Takes back the slices from again->effect.from on; if the target is another nest, they stay in the rows. Takes back the
  * strays, too, if begins and ends are matched again. */
 static bool take_back(struct nest *nest, struct nest_again *again, const struct slice_extra *extra,
                       struct budget *budget) {
@@ -147,27 +146,27 @@ static bool take_back(struct nest *nest, struct nest_again *again, const struct 
     for (; again->row < nest->nlanes; again->row++, again->i = 0) {
         struct lane *lane = &nest->lanes[again->row];
         if (again->i == 0)
-            again->at = lane_from(lane, again->from);
+            again->at = lane_from(lane, again->effect.from);
         for (uint32_t i = again->at + (uint32_t)again->i; i < lane->n; i++, again->i++) {
             const struct slice *s = lane_at(lane, i);
             if (!budget_spend(budget, s->end_word & SLICE_IS_LONG ? NAME_COST : 1))
                 return false;
-            struct nest_item x = taken(extra, s, again->unmatch, &again->back);
+            struct nest_item x = taken(extra, s, again->effect.unmatch, &again->back);
             vec_push(&again->back, x);
             to->overlaps -= nest_flagged(s, SLICE_OVERLAP);
             to->displaced -= nest_flagged(s, SLICE_DISPLACED);
-            to->mismatches -= again->unmatch && nest_flagged(s, SLICE_MISMATCH);
+            to->mismatches -= again->effect.unmatch && nest_flagged(s, SLICE_MISMATCH);
             to->slices--;
         }
         if (!again->apart)
             lane_cut(lane, again->at);
     }
-    for (; again->unmatch && again->k < nest->strays.n; again->k++) {
+    for (; again->effect.unmatch && again->k < nest->strays.n; again->k++) {
         vec_push(&again->back, late_end(nest->strays.v[again->k].time, nest->strays.v[again->k].offset));
         if (!budget_spend(budget, 1))
             return false;
     }
-    if (again->unmatch)
+    if (again->effect.unmatch)
         to->strays.n = 0;
     return true;
 }
@@ -203,27 +202,6 @@ static bool match(struct nest *to, struct nest_again *again, const struct slice_
     work->n = again->n;
     vec_free(&again->opened);
     return true;
-}
-
-/* The number of open slices in the rows that the late ends close. `late` must be sorted by event_before(). */
-static size_t closes(const struct nest *nest, const items *late) {
-    size_t open = nest_open(nest), inside = 0, closed = 0;
-    for (size_t i = 0; i < late->n; i++) {
-        switch ((enum kind)late->v[i].event) {
-        case KIND_BEGIN:
-            inside++;
-            break;
-        case KIND_END:
-            if (inside > 0)
-                inside--;
-            else if (closed < open)
-                closed++;
-            break;
-        default:
-            break;
-        }
-    }
-    return closed;
 }
 
 /* work[0..fresh) is sorted, and `back` too: merges both in place, from the end. */
@@ -277,35 +255,6 @@ static bool place_again(struct nest *to, struct nest_again *again, const struct 
 
 /* ---- the stages ---- */
 
-/* From when on slices are nested again, and whether begins and ends are matched again. The late events are sorted. */
-static void decide_late(const struct nest *nest, struct nest_again *again, const items *late) {
-    again->from = INT64_MAX;
-    again->last_stack = nest->last_stack;
-    for (size_t i = 0; i < late->n; i++) {
-        const struct nest_item *x = &late->v[i];
-        bool stack = (enum kind)x->event != KIND_COMPLETE || x->dur == 0;
-        if (stack && x->start < nest->last_stack)
-            again->unmatch = true;
-        if (stack && x->start > again->last_stack)
-            again->last_stack = x->start;
-        if ((enum kind)x->event != KIND_END && x->start < again->from)
-            again->from = x->start;
-    }
-    if (again->unmatch) {
-        again->from = INT64_MIN;
-        return;
-    }
-    size_t n = closes(nest, late);
-    for (size_t i = nest->active.n; n > 0; i--) {
-        const struct slice *s = nest_tail(nest, nest->active.v[i - 1]);
-        if (slice_open(s)) {
-            n--;
-            if (s->start < again->from)
-                again->from = s->start;
-        }
-    }
-}
-
 /* The number of slices that are nested again. */
 static uint64_t moved(const struct nest *nest, int64_t from) {
     uint64_t n = 0;
@@ -357,15 +306,15 @@ static void release_late(struct nest *nest, items *work) {
  * and short if there is a deadline. */
 static bool begin_late(struct nest *nest, struct nest_again *again, bool all, bool at_once) {
     again->fresh = again->work.n;
-    decide_late(nest, again, &again->work);
-    uint64_t n = moved(nest, again->from);
+    again->effect = nest_effect_of(nest, again->work.v, again->work.n);
+    uint64_t n = moved(nest, again->effect.from);
     if (!all && (at_once ? n > 4 * again->fresh + 65536 : n + again->fresh > AT_ONCE)) {
         vec_free(&nest->late);
         memcpy(&nest->late, &again->work, sizeof nest->late);
         memset(&again->work, 0, sizeof again->work);
         return false;
     }
-    again->rows = again->from < INT64_MAX || n > 0;
+    again->rows = again->effect.from < INT64_MAX || n > 0;
     if (!at_once && n + again->fresh > AT_ONCE)
         begin_next(nest, again);
     return true;
@@ -377,7 +326,7 @@ static bool copy_rows(const struct nest *nest, struct nest_again *again, struct 
         struct nest *next = &again->next;
         const struct lane *lane = &nest->lanes[again->row];
         if (again->i == 0)
-            again->at = lane_from(lane, again->from);
+            again->at = lane_from(lane, again->effect.from);
         if (next->nlanes == again->row)
             nest_add_row(next);
         for (; again->i < again->at; again->i++) {
@@ -390,7 +339,7 @@ static bool copy_rows(const struct nest *nest, struct nest_again *again, struct 
 }
 
 static void finish(struct nest *to, const struct nest_again *again) {
-    to->last_stack = again->last_stack;
+    to->last_stack = again->effect.last_stack;
     if (again->open || to->last_start != INT64_MIN)
         return;
     for (uint32_t row = 0; row < to->nlanes; row++) /* only strays were late: the rows are as before */
@@ -438,7 +387,7 @@ static void begin_stage(struct nest_again *again, enum stage stage) {
 /* The slices are taken back. Late events and their ends are merged by time; open slices are only sorted. */
 static void begin_sort(struct nest *nest, struct nest_again *again, const struct slice_extra *extra) {
     if (again->rows)
-        restore_active(target(nest, again), extra, again->from);
+        restore_active(target(nest, again), extra, again->effect.from);
     if (again->open) {
         again->work = again->back;
         memset(&again->back, 0, sizeof again->back);
@@ -569,8 +518,8 @@ static bool start_open(struct nest *nest, const struct slice_extra *extra, bool 
     if (from == INT64_MAX)
         return false;
     struct nest_again *again = nest->again = err_calloc(1, sizeof *again);
-    again->from = from;
-    again->last_stack = nest->last_stack;
+    again->effect.from = from;
+    again->effect.last_stack = nest->last_stack;
     again->open = again->rows = true;
     if (!at_once && moved(nest, from) > AT_ONCE) {
         begin_next(nest, again);

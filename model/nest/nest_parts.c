@@ -3,7 +3,7 @@
  * One event that is not plain would send a whole buffer one by one. One that comes too early for its row would send all
  * later events of the thread to `late`. Both are frequent if ticks of the clock are longer than slices. So a buffer is
  * divided if it cannot be nested as a whole. A late event is nested at once if that moves few slices. The worker runs
- * this, so nothing is nested again here that needs a name from the file. */
+ * this, so nothing is nested again here that needs a name from the file. nest_late.c also asks here what moves. */
 #include "model/nest/nest_internal.h"
 
 #define PART_LEAST 64      /* events that are not divided further */
@@ -11,12 +11,44 @@
 #define SETTLED_MORE 1024u /* and such slices for the buffer */
 #define SETTLE_COST 16u    /* of a late event, in slices */
 
-/* The begin of the innermost open slice, which an end may close; INT64_MAX: there is none. */
-static int64_t innermost_open(const struct nest *nest) {
-    for (size_t i = nest->active.n; i > 0; i--)
-        if (nest_open_at(nest, nest->active.v[i - 1]))
-            return nest->lanes[nest->active.v[i - 1]].start;
-    return INT64_MAX;
+/* The number of open slices in the rows that the late ends close. */
+static size_t closes(const struct nest *nest, const struct nest_item *v, size_t n) {
+    size_t open = nest_open(nest), inside = 0, closed = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (v[i].event == NEST_BEGIN)
+            inside++;
+        else if (v[i].event == NEST_END && inside > 0)
+            inside--;
+        else if (v[i].event == NEST_END && closed < open)
+            closed++;
+    }
+    return closed;
+}
+
+struct nest_effect nest_effect_of(const struct nest *nest, const struct nest_item *v, size_t n) {
+    struct nest_effect e = {.from = INT64_MAX, .last_stack = nest->last_stack};
+    for (size_t i = 0; i < n; i++) {
+        bool stack = nest_item_of_stack(&v[i]);
+        e.unmatch = e.unmatch || (stack && v[i].start < nest->last_stack);
+        if (stack && v[i].start > e.last_stack)
+            e.last_stack = v[i].start;
+        if (v[i].event != NEST_END && v[i].start < e.from)
+            e.from = v[i].start;
+    }
+    if (e.unmatch) {
+        e.from = INT64_MIN;
+        return e;
+    }
+    size_t left = closes(nest, v, n);
+    for (size_t i = nest->active.n; left > 0; i--) {
+        const struct slice *s = nest_tail(nest, nest->active.v[i - 1]);
+        if (slice_open(s)) {
+            left--;
+            if (s->start < e.from)
+                e.from = s->start;
+        }
+    }
+    return e;
 }
 
 /* The number of slices from `from` on; UINT32_MAX if they are more than `most`, or if one does not hold its name. */
@@ -32,12 +64,12 @@ static uint32_t moved(const struct nest *nest, int64_t from, uint32_t most) {
 }
 
 bool nest_settle(struct nest *nest, const struct slice_extra *extra) {
-    const struct nest_item *x = &nest->late.v[0];
-    if (nest->late.n != 1 || (nest_item_of_stack(x) && x->start < nest->last_stack) ||
-        event_name(x->packed) == EVENT_NAME_MAX)
+    if (nest->late.n != 1 || event_name(nest->late.v[0].packed) == EVENT_NAME_MAX)
         return false;
-    int64_t from = x->event == NEST_END ? innermost_open(nest) : x->start;
-    uint64_t cost = (uint64_t)moved(nest, from, nest->may_settle) + nest->nlanes + SETTLE_COST;
+    struct nest_effect e = nest_effect_of(nest, nest->late.v, 1);
+    if (e.unmatch)
+        return false;
+    uint64_t cost = (uint64_t)moved(nest, e.from, nest->may_settle) + nest->nlanes + SETTLE_COST;
     if (cost > nest->may_settle)
         return false;
     nest->may_settle -= (uint32_t)cost;
