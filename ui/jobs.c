@@ -11,6 +11,7 @@
 #include "ui/drawer/compare/tab_why.h"
 #include "ui/drawer/details.h"
 #include "ui/timeline/draw_overview.h"
+#include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/filters/track_filter.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/flow_nav.h"
@@ -116,7 +117,8 @@ static bool step_headers(struct app *app, struct budget *budget) {
     struct timeline *timeline = &app->timeline;
     bool news = false;
     window_edges(&timeline->window, timeline->edges); /* the overview's are of the whole trace */
-    bool more = process_busy_step(&timeline->busy, app->trace, timeline->edges, timeline->window.columns, budget, &news);
+    struct process_busy_of of = draw_tracks_busy_of(timeline);
+    bool more = process_busy_step(&timeline->busy, app->trace, &of, budget, &news);
     app->dirty = app->dirty || news;
     return more;
 }

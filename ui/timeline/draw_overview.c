@@ -19,7 +19,7 @@
 
 /* The events that the sums have to be of, as overview.left. */
 static uint32_t wanted(const struct timeline *timeline) {
-    return session_left(timeline) ? timeline->only_changes : 0;
+    return draw_tracks_busy_of(timeline).changes;
 }
 
 static bool is_done(struct trace *trace, const struct timeline *timeline) {
@@ -77,6 +77,7 @@ static void finish(struct overview *o, int columns) {
 static bool add_threads(struct trace *trace, struct timeline *timeline, struct budget *budget) {
     struct overview *o = &timeline->overview;
     int columns = timeline->window.columns;
+    struct process_busy_of of = draw_tracks_busy_of(timeline);
     window_edges(&o->asking, timeline->edges);
     for (; o->next < trace_thread_count(trace); o->next++) {
         if (!budget_left(budget))
@@ -85,7 +86,7 @@ static bool add_threads(struct trace *trace, struct timeline *timeline, struct b
         bool runs = trace_thread_scheduled(trace, t) && o->asking_left == 0;
         o->asking_running = o->asking_running || runs;
         o->asking_covered = o->asking_covered || (!runs && nest_rows(&t->nest) > 0);
-        draw_tracks_busy(trace, timeline, t, timeline->edges, o->busy);
+        process_busy_add(trace, t, &of, o->busy);
         budget_spend(budget, COLUMN_UNITS * (uint32_t)columns);
     }
     return true;

@@ -45,13 +45,9 @@ void draw_tracks_cursor(struct app *app, int y) {
     draw_tracks_mark(&app->grid, app->layout.lane + column, y);
 }
 
-void draw_tracks_busy(struct trace *trace, const struct timeline *timeline, struct thread *thread, const int64_t *edges,
-                      double *share) {
+struct process_busy_of draw_tracks_busy_of(const struct timeline *timeline) {
     const struct filter_lanes *left = session_left(timeline);
-    if (left)
-        filter_lanes_busy(left, thread->number, edges, timeline->window.columns, share);
-    else
-        trace_thread_busy(trace, thread, edges, timeline->window.columns, share);
+    return (struct process_busy_of){timeline->edges, timeline->window.columns, left, left ? timeline->only_changes : 0};
 }
 
 void draw_tracks_density(struct app *app, int y, const double *busy, size_t n) {

@@ -11,9 +11,8 @@ void draw_tracks_row(struct app *app, int y, const struct track *track, uint32_t
 void draw_tracks_bar(struct app *app, int y);         /* between gutter and timeline */
 void draw_tracks_mark(struct grid *grid, int x, int y); /* the time cursor in a cell */
 void draw_tracks_cursor(struct app *app, int y);      /* the time cursor on a line, if it is in the window */
-/* Adds how busy a thread is, as a share of each column; while :only hides events: by those that are left. */
-void draw_tracks_busy(struct trace *trace, const struct timeline *timeline, struct thread *thread, const int64_t *edges,
-                      double *share);
+/* The columns that edges are of, and the events that :only leaves while it hides the others. */
+struct process_busy_of draw_tracks_busy_of(const struct timeline *timeline);
 /* By column the sum over n lanes, 0..n: the density of a header. */
 void draw_tracks_density(struct app *app, int y, const double *busy, size_t n);
 

@@ -9,7 +9,7 @@
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/track_ops.h"
 
-#define THREADS_ADDED 512 /* of one process, to bound the cost of a frame */
+#define THREADS_DOTTED 512 /* of one process, to bound the cost of a frame */
 
 static struct str name(struct trace *trace, const struct track *track, char buf[96]) {
     bool named;
@@ -36,35 +36,15 @@ static void dot_life(struct app *app, int y, const struct thread *t) {
             grid_put(g, app->layout.lane + c, y, g->ascii ? '_' : 0xB7, style_look(ROLE_DIM));
 }
 
-/* How busy the first threads are by the events that a filter leaves. */
-static void density_left(struct app *app, int y, const struct process *p) {
-    double *busy = err_calloc((size_t)app->timeline.window.columns, sizeof *busy);
-    size_t threads = 0, n;
-    const uint32_t *numbers = trace_process_threads(p, &n);
-    for (size_t i = 0; i < n && threads < THREADS_ADDED; i++) {
-        struct thread *t = trace_thread(app->trace, numbers[i]);
-        if (nest_rows(&t->nest) == 0 && !trace_thread_scheduled(app->trace, t))
-            continue;
-        threads++;
-        draw_tracks_busy(app->trace, &app->timeline, t, app->timeline.edges, busy);
-    }
-    draw_tracks_density(app, y, busy, threads);
-    free(busy);
-}
-
 static void density(struct app *app, int y, const struct track *track) {
     struct timeline *timeline = &app->timeline;
     const struct process *p = trace_process(app->trace, track->process);
     size_t threads, n;
     const uint32_t *numbers = trace_process_threads(p, &n);
-    if (session_left(timeline)) {
-        density_left(app, y, p);
-    } else {
-        const double *sums = process_busy_sums(&timeline->busy, app->trace, track->process, timeline->edges,
-                                               timeline->window.columns, &threads);
-        draw_tracks_density(app, y, sums, threads);
-    }
-    for (size_t i = 0; i < n && i < THREADS_ADDED; i++)
+    struct process_busy_of of = draw_tracks_busy_of(timeline);
+    const double *sums = process_busy_sums(&timeline->busy, app->trace, track->process, &of, &threads);
+    draw_tracks_density(app, y, sums, threads);
+    for (size_t i = 0; i < n && i < THREADS_DOTTED; i++)
         dot_life(app, y, trace_thread(app->trace, numbers[i]));
 }
 

@@ -5,7 +5,15 @@
 #ifndef FXTOP_PROCESS_BUSY_H
 #define FXTOP_PROCESS_BUSY_H
 
+#include "model/query/filter/filter_lanes.h"
 #include "model/trace/trace.h"
+
+struct process_busy_of { /* what the sums are of */
+    const int64_t *edges; /* of the columns */
+    int columns;
+    const struct filter_lanes *left; /* the events that count; NULL: all */
+    uint32_t changes;                /* another number for each set of events; 0: all */
+};
 
 struct process_busy_row {
     uint32_t process; /* place */
@@ -13,6 +21,7 @@ struct process_busy_row {
     uint64_t version; /* of the trace */
     int64_t from, to; /* edges of all columns */
     int columns;
+    uint32_t changes;
     size_t next, threads; /* the thread to be added next, by place; threads that count so far */
     double *sums;         /* by column: the sum of the busy shares of these */
 };
@@ -22,12 +31,14 @@ struct process_busy { /* zero-initialised: nothing is known */
     uint32_t frame, added; /* the number of the frame; threads that were added in it */
 };
 
+/* Adds how busy a thread is, as a share of each column. */
+void process_busy_add(struct trace *trace, struct thread *thread, const struct process_busy_of *of, double *share);
 void process_busy_frame(struct process_busy *busy); /* before the first question of a frame */
-/* The sums of shares by column; *threads: of how many. Valid until the next call. edges: of the columns. */
-const double *process_busy_sums(struct process_busy *busy, struct trace *trace, uint32_t process, const int64_t *edges,
-                                int columns, size_t *threads);
+/* The sums of shares by column; *threads: of how many. Valid until the next call. */
+const double *process_busy_sums(struct process_busy *busy, struct trace *trace, uint32_t process,
+                                const struct process_busy_of *of, size_t *threads);
 /* Adds threads of the last frame's processes. True: there are more; *news: a process is complete. */
-bool process_busy_step(struct process_busy *busy, struct trace *trace, const int64_t *edges, int columns,
+bool process_busy_step(struct process_busy *busy, struct trace *trace, const struct process_busy_of *of,
                        struct budget *budget, bool *news);
 void process_busy_free(struct process_busy *busy);
 
