@@ -245,10 +245,13 @@ void view_table_find(struct view *view, const char *text) {
     table_type_search(table_of(view), NULL);
     if (!filter_of(view, text, &filter))
         return;
-    if (filter)
+    if (filter) {
         search(view, filter, 1);
-    else
-        table_drop_search(table_of(view));
+        return;
+    }
+    if (table_of(view)->search)
+        session_say(view->app, false, "search dropped");
+    table_drop_search(table_of(view));
 }
 
 static void report_order(struct view *view) {

@@ -167,6 +167,18 @@ START_TEST(callers_are_above_and_callees_below) {
 }
 END_TEST
 
+START_TEST(an_empty_search_drops_the_one_before) {
+    for (int view = 3; view <= 4; view++) {
+        shown_text(frames, 120, 30);
+        shown_keys(view == 3 ? "3/text<Enter>/<Enter>" : "4/text<Enter>/<Enter>");
+        ck_assert_msg(shown_has("search dropped"), "%d", view);
+        shown_keys("/<Enter>"); /* there is none */
+        ck_assert_msg(!shown_has("search dropped"), "%d", view);
+        shown_close();
+    }
+}
+END_TEST
+
 START_TEST(from_the_timeline_it_takes_the_selected_name) {
     shown_text(frames, 120, 30);
     shown_select("text", 0);
@@ -206,6 +218,7 @@ Suite *suite_view_sandwich(void) {
     TCase *c = tcase_create("view_sandwich");
     tcase_add_test(c, the_sandwich_does_not_name_an_order_of_frames);
     tcase_add_test(c, callers_are_above_and_callees_below);
+    tcase_add_test(c, an_empty_search_drops_the_one_before);
     tcase_add_test(c, from_the_timeline_it_takes_the_selected_name);
     tcase_add_test(c, an_empty_trace_has_no_frames);
     suite_add_tcase(s, c);

@@ -108,6 +108,10 @@ START_TEST(a_search_goes_to_each_match_and_round) {
         ck_assert_uint_eq(row.row, (uint64_t)(i % 30) * 10 + 9);
         shown_keys("n");
     }
+    shown_keys("/<Enter>");
+    ck_assert(shown_has("search dropped"));
+    shown_keys("/<Enter>"); /* there is none */
+    ck_assert(!shown_has("search dropped"));
     shown_close();
 }
 END_TEST

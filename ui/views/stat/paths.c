@@ -434,6 +434,8 @@ bool paths_set_pattern(struct paths *p, const char *text) {
         session_say(p->app, true, "%s", err.text);
         return false;
     }
+    if (p->pattern && pattern == NULL)
+        session_say(p->app, false, "search dropped");
     pattern_free(p->pattern);
     put_pattern(p, pattern);
     return true;
