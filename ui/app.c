@@ -344,26 +344,28 @@ static void begin_again(struct app *app) {
     app_update(app);
 }
 
+static bool reload(struct app *app, struct err *err) {
+    view_sql_halt(app);
+    bool done = trace_reload(app->trace, err);
+    if (done)
+        begin_again(app);
+    return done;
+}
+
 void app_reload(struct app *app) {
     struct err err;
-    view_sql_halt(app);
-    if (!trace_reload(app->trace, &err)) {
+    if (reload(app, &err))
+        session_say(app, false, "reloaded");
+    else
         session_say(app, true, "cannot reload: %s", err.text);
-        return;
-    }
-    begin_again(app);
-    session_say(app, false, "reloaded");
 }
 
 void app_reload_damaged(struct app *app) {
     struct err err;
-    view_sql_halt(app);
-    if (!trace_reload(app->trace, &err)) {
+    if (reload(app, &err))
+        session_say(app, false, "the cached index was damaged: reloading the trace");
+    else
         app->requests.quit = QUIT_ASKED; /* neither index nor file can be read */
-        return;
-    }
-    begin_again(app);
-    session_say(app, false, "the cached index was damaged: reloading the trace");
 }
 
 void app_follow(struct app *app) {
@@ -383,9 +385,7 @@ void app_follow(struct app *app) {
 /* A followed file that another one replaced. It may be no trace so far: then it is tried again at the next look. */
 static void reload_replaced(struct app *app) {
     struct err err;
-    view_sql_halt(app);
-    if (trace_reload(app->trace, &err)) {
-        begin_again(app);
+    if (reload(app, &err)) {
         session_say(app, false, "the file was replaced: reloaded");
     } else if (!app->reload.reported) {
         app->reload.reported = true;
