@@ -215,7 +215,7 @@ void command_prompt_key(struct app *app, const struct key *key) {
     if (result != PROMPT_DONE)
         return;
     struct str typed = str_of(prompt_text(line)); /* run() may open the next prompt over it */
-    char *text = memcpy(err_malloc(typed.n + 1), typed.s, typed.n + 1);
+    char *text = err_copy(typed.s, typed.n);
     prompt_close(line);
     command->run(app, text);
     free(text);

@@ -398,14 +398,9 @@ static bool read_term(struct parser *p, struct filter_term *term) {
     return read_bare(p, p->at, term);
 }
 
-static char *copy_of(const char *text) {
-    size_t size = strlen(text) + 1;
-    return memcpy(err_malloc(size), text, size);
-}
-
 static struct filter *parse(struct parser *p) {
     struct filter *filter = err_calloc(1, sizeof *filter);
-    filter->text = copy_of(p->text);
+    filter->text = err_copy(p->text, strlen(p->text));
     for (;;) {
         struct filter_term term = {0};
         p->at += strspn(p->text + p->at, " ");
@@ -432,8 +427,8 @@ struct filter *filter_new(const char *text, bool exact, struct err *err) {
     struct filter *filter = err_calloc(1, sizeof *filter);
     struct filter_value v = {.quoted = true, .pattern = pattern_new(text, true, err)};
     struct filter_term term = {.op = FILTER_EQUALS};
-    filter->text = copy_of(text);
-    v.text = copy_of(text);
+    filter->text = err_copy(text, strlen(text));
+    v.text = err_copy(text, strlen(text));
     vec_push(&term.values, v);
     vec_push(&filter->terms, term);
     return filter;

@@ -64,7 +64,7 @@ static void set_head(struct answer *a) {
     a->names = err_calloc((size_t)columns + 1, sizeof *a->names);
     for (int c = 0; c < columns; c++) {
         const char *name = query_column(a->query, c);
-        a->names[c] = memcpy(err_malloc(strlen(name) + 1), name, strlen(name) + 1);
+        a->names[c] = err_copy(name, strlen(name));
     }
     atomic_store(&a->headed, true);
 }

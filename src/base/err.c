@@ -76,3 +76,11 @@ void *err_realloc(void *p, size_t n, size_t size) {
         err_no_memory();
     return p;
 }
+
+char *err_copy(const char *s, size_t n) {
+    char *copy = err_malloc(n + 1);
+    if (n > 0)
+        memcpy(copy, s, n);
+    copy[n] = '\0';
+    return copy;
+}

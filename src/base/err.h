@@ -28,5 +28,6 @@ _Noreturn void err_no_memory(void);
 void *err_malloc(size_t size);
 void *err_calloc(size_t n, size_t size);
 void *err_realloc(void *p, size_t n, size_t size);
+char *err_copy(const char *s, size_t n); /* with a NUL after the n bytes; s may be NULL if there are none */
 
 #endif

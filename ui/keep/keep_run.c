@@ -12,13 +12,6 @@
 #include "ui/keep/source_place.h"
 #include "ui/views/view.h"
 
-static char *copy(const char *s, size_t n) {
-    char *z = err_malloc(n + 1);
-    memcpy(z, s, n);
-    z[n] = 0;
-    return z;
-}
-
 void keep_run_free(struct run_request *request) {
     for (size_t i = 0; request->argv && request->argv[i]; i++)
         free(request->argv[i]);
@@ -50,9 +43,9 @@ void keep_run_pipe(struct app *app, const char *command) {
     }
     keep_run_free(request);
     request->argv = err_calloc(4, sizeof *request->argv);
-    request->argv[0] = copy("/bin/sh", 7);
-    request->argv[1] = copy("-c", 2);
-    request->argv[2] = copy(command, strlen(command));
+    request->argv[0] = err_copy("/bin/sh", 7);
+    request->argv[1] = err_copy("-c", 2);
+    request->argv[2] = err_copy(command, strlen(command));
     request->pipes = true;
     request->input = text;
 }
@@ -67,7 +60,7 @@ static char **words_of(const char *variable, size_t more, size_t *n) {
     for (const char *s = text; s && *(s += strspn(s, " \t")) != 0;) {
         size_t length = strcspn(s, " \t");
         words = err_realloc(words, *n + 1 + more, sizeof *words);
-        words[(*n)++] = copy(s, length);
+        words[(*n)++] = err_copy(s, length);
         s += length;
     }
     return words;
@@ -82,13 +75,13 @@ static void request_editor(struct app *app, const struct source_place *place) {
         words = words_of("EDITOR", 3, &n);
     if (words == NULL) {
         words = err_calloc(4, sizeof *words);
-        words[n++] = copy("vi", 2);
+        words[n++] = err_copy("vi", 2);
     }
     if (place->line > 0) {
         snprintf(plus, sizeof plus, "+%u", place->line);
-        words[n++] = copy(plus, strlen(plus));
+        words[n++] = err_copy(plus, strlen(plus));
     }
-    words[n++] = copy(place->path, strlen(place->path));
+    words[n++] = err_copy(place->path, strlen(place->path));
     words[n] = NULL;
     keep_run_free(request);
     request->argv = words;

@@ -97,11 +97,6 @@ void pager_section(struct pager *page, int direction, int rows) {
         }
 }
 
-static char *copy(const char *text) {
-    size_t size = strlen(text) + 1;
-    return memcpy(err_malloc(size), text, size);
-}
-
 void pager_drop_search(struct pager *page) {
     free(page->pattern);
     page->pattern = NULL;
@@ -109,7 +104,7 @@ void pager_drop_search(struct pager *page) {
 
 void pager_type(struct pager *page, const char *pattern) {
     free(page->typed);
-    page->typed = pattern ? copy(pattern) : NULL;
+    page->typed = pattern ? err_copy(pattern, strlen(pattern)) : NULL;
 }
 
 size_t pager_typed(const struct pager *page) {
@@ -128,7 +123,7 @@ void pager_take_searches(struct pager *page, struct pager *from) {
 bool pager_search(struct pager *page, const char *pattern, int direction, int rows) {
     if (pattern) {
         pager_drop_search(page);
-        page->pattern = copy(pattern);
+        page->pattern = err_copy(pattern, strlen(pattern));
     }
     size_t n = page->lines.n, at = page->choose ? page->current : page->top;
     for (size_t k = 1; page->pattern && k <= n; k++) {

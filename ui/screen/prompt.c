@@ -10,14 +10,6 @@
 #define HISTORY_MAX 200
 #define STEM_SHOWN SIZE_MAX /* value of prompt.candidate while the typed stem is shown instead of a candidate */
 
-static char *copy(const char *s, size_t n) {
-    char *z = err_malloc(n + 1);
-    if (n > 0)
-        memcpy(z, s, n);
-    z[n] = '\0';
-    return z;
-}
-
 static void set_text(struct prompt *prompt, const char *s) {
     size_t n = strlen(s);
     vec_reserve(&prompt->text, n + 1);
@@ -138,7 +130,7 @@ static void history_add(struct prompt_history *history, const char *line) {
         memmove(history->lines.v, history->lines.v + 1, (n - 1) * sizeof *history->lines.v);
         history->lines.n--;
     }
-    vec_push(&history->lines, copy(line, strlen(line)));
+    vec_push(&history->lines, err_copy(line, strlen(line)));
 }
 
 static void history_move(struct prompt *prompt, bool older) {
@@ -147,7 +139,7 @@ static void history_move(struct prompt *prompt, bool older) {
         return;
     if (prompt->history_at == history->lines.n) {
         free(prompt->kept);
-        prompt->kept = copy(prompt->text.v, prompt->text.n);
+        prompt->kept = err_copy(prompt->text.v, prompt->text.n);
     }
     prompt->history_at += older ? SIZE_MAX : 1;
     if (prompt->history_at < history->lines.n)
@@ -165,7 +157,7 @@ static void complete_next(struct prompt *prompt, bool forward,
         return;
     if (!prompt->completing) {
         free(prompt->stem);
-        prompt->stem = copy(prompt->text.v, prompt->text.n);
+        prompt->stem = err_copy(prompt->text.v, prompt->text.n);
         prompt->candidate = STEM_SHOWN;
         prompt->completing = true;
     }

@@ -46,6 +46,15 @@ START_TEST(an_error_is_cut_between_characters) {
 }
 END_TEST
 
+START_TEST(a_copy_is_ended) {
+    char *part = err_copy("a longer text", 8), *none = err_copy(NULL, 0);
+    ck_assert_str_eq(part, "a longer");
+    ck_assert_str_eq(none, "");
+    free(part);
+    free(none);
+}
+END_TEST
+
 START_TEST(zero_bytes_can_be_allocated) {
     void *a = err_malloc(0), *b = err_calloc(0, 8), *c = err_realloc(NULL, 0, 8);
     ck_assert(a && b && c);
@@ -97,6 +106,7 @@ Suite *suite_err(void) {
     Suite *s = suite_create("err");
     TCase *t = tcase_create("err");
     tcase_add_test(t, an_error_is_cut_between_characters);
+    tcase_add_test(t, a_copy_is_ended);
     tcase_add_test(t, zero_bytes_can_be_allocated);
     tcase_add_test(t, an_error_may_wrap_its_own_text);
     tcase_add_test(t, without_memory_the_terminal_is_restored_and_the_status_is_2);

@@ -290,7 +290,7 @@ static bool known(struct app *app) {
 static void run(struct app *app, const char *text, bool tables) {
     struct view_sql *v = state_of(app);
     view_sql_stop(app);
-    char *sql = memcpy(err_malloc(strlen(text) + 1), text, strlen(text) + 1);
+    char *sql = err_copy(text, strlen(text));
     free(v->sql);
     v->sql = sql;
     v->tables = tables;
