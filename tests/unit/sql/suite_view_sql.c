@@ -136,6 +136,42 @@ START_TEST(faults_have_their_place) {
 }
 END_TEST
 
+static void type(const char *keys) {
+    struct key key;
+    while (key_parse(&keys, &key))
+        app_key(&shown, &key);
+    app_draw(&shown);
+}
+
+/* A query that was not run shows nothing of the one before it. */
+START_TEST(a_query_waits_until_the_trace_is_read) {
+    char path[SCRATCH_PATH];
+    struct err err;
+    ck_assert(scratch_write(path, "waits", "", 0));
+    ck_assert(write_trace(path, tracegen_load("every_kind", &err)));
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+    ck_assert_ptr_nonnull(trace);
+    trace_load(trace);
+    app_init(&shown, trace, 100, 30, true);
+    shown.answers = answer_ops_known();
+    shown_keys(":sql select nosuch<Enter>");
+    ck_assert(shown_has("no such column: nosuch"));
+    ck_assert(trace_reload(trace, &err));
+    type(":sql select 1 as first<Enter>");
+    ck_assert(shown_has("the query runs when the trace is read"));
+    type(":sql select 2 as second<Enter>");
+    ck_assert(!shown_has("was not run"));
+    type("<Esc>");
+    ck_assert(shown_has("the query was not run: r runs it"));
+    ck_assert(!shown_has("nosuch"));
+    trace_load(trace);
+    shown_keys("r");
+    ck_assert(shown_has("second 2"));
+    unlink(path);
+    shown_close();
+}
+END_TEST
+
 START_TEST(a_session_keeps_the_query) {
     char first[80];
     struct chars text = {0};
@@ -201,6 +237,7 @@ Suite *suite_view_sql(void) {
     tcase_add_test(tests, enter_on_a_row_of_an_older_trace);
     tcase_add_test(tests, escape_stops);
     tcase_add_test(tests, faults_have_their_place);
+    tcase_add_test(tests, a_query_waits_until_the_trace_is_read);
     tcase_add_test(tests, a_session_keeps_the_query);
     tcase_add_test(tests, without_sqlite);
     tcase_add_test(tests, completes_words);

@@ -217,6 +217,7 @@ static bool drive(struct view_sql *v, struct budget *budget) {
         return false;
     if (v->waits && readable(app) && !v->ops->busy(v->answer)) {
         v->waits = v->stale = false;
+        v->asked = true;
         make_columns(v, 0);
         v->growing = true;
         v->generation = trace_generation(app->trace);
@@ -256,16 +257,20 @@ static bool step(struct view *view, struct budget *budget) {
     return view_table_step(view, budget) || more;
 }
 
+static void end_query(struct view_sql *v) {
+    v->waits = false;
+    if (v->answer)
+        v->ops->stop(v->answer);
+    v->app->dirty = true;
+}
+
 bool view_sql_stop(struct app *app) {
     struct view_sql *v = view_of(&app->views, &view_sql)->state;
     if (v == NULL || (!v->waits && !v->growing))
         return false;
     if (v->waits && v->sql)
         session_say(app, false, "the query was not run: r runs it");
-    v->waits = false;
-    if (v->answer)
-        v->ops->stop(v->answer);
-    app->dirty = true;
+    end_query(v);
     return true;
 }
 
@@ -289,8 +294,13 @@ static bool known(struct app *app) {
 
 static void run(struct app *app, const char *text, bool tables) {
     struct view_sql *v = state_of(app);
-    view_sql_stop(app);
+    if (v->waits || v->growing)
+        end_query(v);
     char *sql = err_copy(text, strlen(text));
+    if (v->sql && strcmp(v->sql, sql) != 0) { /* the rows are those of another query */
+        make_columns(v, 0);
+        v->asked = v->growing = false;
+    }
     free(v->sql);
     v->sql = sql;
     v->tables = tables;
@@ -401,7 +411,7 @@ static bool sideways(struct view *view, int direction) {
 static bool update(struct view *view, bool renewed) {
     struct view_sql *v = view->state;
     (void)renewed;
-    v->stale = v->stale || (v->sql && !v->waits);
+    v->stale = v->stale || (v->asked && !v->waits);
     return true;
 }
 

@@ -10,10 +10,15 @@
 
 #define SLOW_NS 100000000 /* a query of which the time is shown */
 
+/* The state of the query that is shown; of one that was not asked there is none. */
+static struct answer_look look_of(const struct view_sql *v) {
+    return v->asked ? v->ops->look(v->answer) : (struct answer_look){.state = ANSWER_NONE};
+}
+
 static void rule(struct view_sql *v, int y) {
     struct app *app = v->app;
     char text[160], n[32], some[32] = "", took[32];
-    struct answer_look look = v->ops->look(v->answer);
+    struct answer_look look = look_of(v);
     if (v->table.filter)
         units_count(table_count(&v->table), false, some);
     bool slow = look.state != ANSWER_NONE && !v->waits && look.ns >= SLOW_NS;
@@ -111,6 +116,8 @@ static void state_text(struct view_sql *v, const struct answer_look *look, char 
 static const char *empty_text(const struct view_sql *v, const struct answer_look *look) {
     if (v->waits)
         return "the query runs when the trace is read";
+    if (!v->asked)
+        return "the query was not run: r runs it";
     if (v->growing)
         return "no row so far";
     if (look->state == ANSWER_STOPPED)
@@ -130,7 +137,7 @@ void view_sql_draw(struct view *view) {
         view_table_empty(g, area, "no query: e types one");
         return;
     }
-    struct answer_look look = v->ops->look(v->answer);
+    struct answer_look look = look_of(v);
     bool current = table_current(&v->table, &row);
     struct str text = current ? row_text(v, row.row) : STR("");
     int below = current ? view_table_pane_rows(g, area, text) : 0;

@@ -11,7 +11,8 @@ struct view_sql {
     struct answer *answer;
     char *sql;           /* NULL: nothing was asked */
     bool tables;         /* it is :tables */
-    bool waits;          /* it is not asked so far */
+    bool waits;          /* it is to be asked */
+    bool asked;          /* the answer is of this query, though it may be asked again */
     bool stale;          /* the trace has changed since */
     uint32_t generation; /* of the trace, when it was asked */
     struct table table;
