@@ -130,8 +130,31 @@ START_TEST(faults_have_their_place) {
     ck_assert_ptr_nonnull(strstr(shown_row(y + 2), "select id, nosuch"));
     ck_assert_int_eq((int)(strchr(shown_row(y + 3), '^') - shown_row(y + 3)),
                      (int)(strstr(shown_row(y + 2), "nosuch") - shown_row(y + 2)));
+    /* The message takes three rows: each character of two bytes is drawn as an escape. */
+    shown_keys(":sql select \xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc"
+               "\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc"
+               "\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc\xc3\xa4\xc3\xb6\xc3\xbc"
+               " from slice<Enter>");
+    y = shown_find("no such column: ");
+    ck_assert_ptr_nonnull(strstr(shown_row(y + 2), "\\u{FC}"));
+    ck_assert_ptr_nonnull(strstr(shown_row(y + 4), "select ???"));
+    ck_assert_ptr_nonnull(strchr(shown_row(y + 5), '^'));
     shown_keys(":tables<Enter>/critical_path<Enter>");
     ck_assert(shown_has(">critical_path"));
+    shown_close();
+}
+END_TEST
+
+/* Fields are broken between two of them, and durations that are no integers have a unit, too. */
+START_TEST(the_row_is_whole_below) {
+    open_trace();
+    shown_keys(":sql select 'the first of three fields of this row' as one, 'the second of three fields' as two, "
+               "1500000.5 as some_dur<Enter>");
+    int y = shown_find(" one the first");
+    ck_assert_int_gt(y, 0);
+    ck_assert_ptr_nonnull(strstr(shown_row(y), "   two the second of three fields"));
+    ck_assert_ptr_null(strstr(shown_row(y), "some"));
+    ck_assert_int_eq(strncmp(shown_row(y + 1), " some_dur 1500000.5 (1.500 ms)", 30), 0);
     shown_close();
 }
 END_TEST
@@ -237,6 +260,7 @@ Suite *suite_view_sql(void) {
     tcase_add_test(tests, enter_on_a_row_of_an_older_trace);
     tcase_add_test(tests, escape_stops);
     tcase_add_test(tests, faults_have_their_place);
+    tcase_add_test(tests, the_row_is_whole_below);
     tcase_add_test(tests, a_query_waits_until_the_trace_is_read);
     tcase_add_test(tests, a_session_keeps_the_query);
     tcase_add_test(tests, without_sqlite);

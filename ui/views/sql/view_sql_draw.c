@@ -37,44 +37,62 @@ static void draw_fault(struct view_sql *v, struct view_area area, const struct e
     struct str sql = str_of(v->sql);
     if (area.rows < 3)
         return;
-    view_table_text(g, y, area.rows - 2, str_of(err->text), ROLE_ERROR);
+    y += 1 + view_table_text(g, y, area.rows - 2, str_of(err->text), ROLE_ERROR);
     if (err->at == ERR_NO_OFFSET || err->at > sql.n || area.rows < 7)
         return;
     size_t before = text_width((struct str){sql.s, (size_t)err->at}, flags, 100000);
     size_t hidden = before > (size_t)cols * 2 / 3 ? before - (size_t)cols * 2 / 3 : 0;
     struct str shown = text_skip(sql, flags, hidden);
-    y += 2 + (int)strlen(err->text) / (cols > 0 ? cols : 1);
     if (y + 1 >= area.y + area.rows)
         return;
     grid_text(g, (struct grid_place){1, y, g->cols - 1}, shown, style_look(ROLE_TEXT), TEXT_TRACK, true);
     grid_put(g, 1 + (int)(before - hidden), y + 1, '^', style_look(ROLE_ERROR));
 }
 
-/* All columns of the row, with exact numbers. */
+/* The value of a column, exact, then with its unit. */
+static void add_value(struct view_sql *v, int c, const struct relation_value *value, const struct query_place *place) {
+    struct chars *out = &v->pane;
+    bool ascii = v->app->grid.ascii, duration = v->columns[c].unit == RELATION_DURATION;
+    char buf[48];
+    if (value->type == RELATION_INTEGER)
+        chars_i64(out, value->integer);
+    else if (value->type == RELATION_REAL)
+        chars_format(out, "%.15g", value->real);
+    else
+        chars_add(out, value->text);
+    if (value->type == RELATION_INTEGER && value->integer >= 0 && duration)
+        chars_format(out, " (%s)", units_duration(value->integer, ascii, buf));
+    else if (value->type == RELATION_REAL && value->real >= 0 && value->real < 9e18 && duration)
+        chars_format(out, " (%s)", units_duration((int64_t)value->real, ascii, buf));
+    else if (value->type == RELATION_INTEGER && place->has_time && strcasecmp(v->titles[c], "ts") == 0)
+        chars_format(out, " (%s)", session_point(v->app, place->time, session_resolution(v->app->trace), buf));
+}
+
+/* All columns of the row, with exact numbers. One that fits into a line, but not into the rest of it, begins the next. */
 static struct str row_text(struct view_sql *v, uint64_t row) {
+    size_t line = v->app->grid.cols > 2 ? (size_t)v->app->grid.cols - 2 : 1, used = 0;
+    unsigned flags = v->app->grid.ascii ? TEXT_ASCII : 0;
     struct query_place place = v->ops->place(v->answer, row);
     struct relation_value value;
-    char buf[48];
     v->pane.n = 0;
     for (int c = 0; c < v->relation.ncolumns; c++) {
         relation_get(&v->relation, v, (struct relation_row){row, RELATION_NO_ROW}, c, &value);
         if (value.type == RELATION_NULL)
             continue;
-        if (v->pane.n > 0)
+        size_t gap = v->pane.n, at = gap > 0 ? gap + 3 : 0;
+        if (gap > 0)
             chars_text(&v->pane, "   ");
         chars_text(&v->pane, v->titles[c]);
         chars_put(&v->pane, ' ');
-        if (value.type == RELATION_INTEGER)
-            chars_i64(&v->pane, value.integer);
-        else if (value.type == RELATION_REAL)
-            chars_format(&v->pane, "%.15g", value.real);
-        else
-            chars_add(&v->pane, value.text);
-        if (value.type == RELATION_INTEGER && value.integer >= 0 && v->columns[c].unit == RELATION_DURATION)
-            chars_format(&v->pane, " (%s)", units_duration(value.integer, v->app->grid.ascii, buf));
-        else if (value.type == RELATION_INTEGER && place.has_time && strcasecmp(v->titles[c], "ts") == 0)
-            chars_format(&v->pane, " (%s)",
-                         session_point(v->app, place.time, session_resolution(v->app->trace), buf));
+        add_value(v, c, &value, &place);
+        size_t width = text_width((struct str){v->pane.v + at, v->pane.n - at}, flags, line + 1);
+        used += width + (gap > 0 ? 3 : 0);
+        if (used > line && width <= line && gap > 0) {
+            memmove(v->pane.v + gap + 1, v->pane.v + at, v->pane.n - at);
+            v->pane.v[gap] = '\n';
+            v->pane.n -= 2;
+            used = width;
+        }
     }
     return (struct str){v->pane.v, v->pane.n};
 }
