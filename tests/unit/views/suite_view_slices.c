@@ -131,7 +131,7 @@ END_TEST
 
 /* Rows that are shown before all is known have a heading for it, and give way to the answer. */
 START_TEST(the_heading_tells_of_how_much_rows_are_that_come) {
-    static const size_t tabs[] = {0, 4, 6, VIEW_SLICES_TABS};
+    static const size_t tabs[] = {0, 4, 6, SLICES_TABS};
     struct chars text = {0};
     char line[160];
     chars_add(&text, STR("magic\n"));
@@ -148,7 +148,7 @@ START_TEST(the_heading_tells_of_how_much_rows_are_that_come) {
         shown_keys("2");
         struct view *view = shown.views.current;
         struct slices_view *v = view->state;
-        if (tabs[k] < VIEW_SLICES_TABS)
+        if (tabs[k] < SLICES_TABS)
             v->tab = tabs[k];
         else
             view_slices_open_row(view, 0);

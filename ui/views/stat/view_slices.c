@@ -15,7 +15,7 @@
 #include "ui/views/stat/view_slices_internal.h"
 #include "ui/views/view_table.h"
 
-const struct stat_tab *const view_slices_tabs[VIEW_SLICES_TABS] = {
+const struct stat_tab *const view_slices_tabs[SLICES_TABS] = {
     &stat_names, &stat_threads_states, &stat_threads_cpus, &stat_counters,
     &stat_flows, &stat_async,          &stat_gaps,         &stat_logs};
 
@@ -37,8 +37,8 @@ static void drop_shown(const struct stat_tab *tab, struct stat_shown *s) {
 }
 
 void view_slices_drop(struct slices_view *v) {
-    for (size_t i = 0; i <= VIEW_SLICES_TABS; i++)
-        drop_shown(i < VIEW_SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+    for (size_t i = 0; i <= SLICES_TABS; i++)
+        drop_shown(i < SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
 }
 
 static struct stat_asked asked_of(struct slices_view *v) {
@@ -252,8 +252,8 @@ static void *make(struct view *view) {
     struct slices_view *v = err_calloc(1, sizeof *v);
     v->app = view->app;
     v->chosen = -1;
-    for (size_t i = 0; i <= VIEW_SLICES_TABS; i++)
-        make_table(v, i < VIEW_SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+    for (size_t i = 0; i <= SLICES_TABS; i++)
+        make_table(v, i < SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
     return v;
 }
 
@@ -267,8 +267,8 @@ static void drop_raster(struct slices_view *v) {
 
 static void free_view(struct view *view) {
     struct slices_view *v = view->state;
-    for (size_t i = 0; i <= VIEW_SLICES_TABS; i++) {
-        drop_shown(i < VIEW_SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+    for (size_t i = 0; i <= SLICES_TABS; i++) {
+        drop_shown(i < SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
         table_free(&v->shown[i].table);
     }
     slice_group_free(&v->group);
@@ -304,8 +304,8 @@ static bool update(struct view *view, bool renewed) {
     struct slices_view *v = view->state;
     if (!renewed)
         return true;
-    for (size_t i = 0; i <= VIEW_SLICES_TABS; i++) { /* numbers mean nothing now */
-        drop_shown(i < VIEW_SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+    for (size_t i = 0; i <= SLICES_TABS; i++) { /* numbers mean nothing now */
+        drop_shown(i < SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
         table_renew(&v->shown[i].table);
     }
     v->inside = v->spread_begun = v->raster_begun = false;
@@ -390,7 +390,7 @@ void view_slices_raster(struct app *app) {
 void view_slices_other(struct slices_view *v, size_t by) {
     v->inside = false;
     v->chosen = -1;
-    v->tab = (v->tab + by) % VIEW_SLICES_TABS;
+    v->tab = (v->tab + by) % SLICES_TABS;
     view_table_work(v->app->views.current);
 }
 
@@ -401,7 +401,7 @@ static void other(struct view *view) {
 void view_slices_back(struct app *app) {
     struct slices_view *v = in_slices(app);
     if (v)
-        view_slices_other(v, VIEW_SLICES_TABS - 1);
+        view_slices_other(v, SLICES_TABS - 1);
 }
 
 void view_slices_only(struct app *app) {
@@ -438,9 +438,9 @@ void view_slices_open_row(struct view *view, uint32_t row) {
     v->kinds = view_slices_tabs[v->tab] == &stat_async ? SLICE_ITER_OPERATIONS : SLICE_ITER_SLICES;
     v->entered++;
     v->inside = true;
-    drop_shown(&stat_instances, &v->shown[VIEW_SLICES_TABS]);
-    table_renew(&v->shown[VIEW_SLICES_TABS].table);
-    table_go(&v->shown[VIEW_SLICES_TABS].table, 0);
+    drop_shown(&stat_instances, &v->shown[SLICES_TABS]);
+    table_renew(&v->shown[SLICES_TABS].table);
+    table_go(&v->shown[SLICES_TABS].table, 0);
     view_table_work(view);
 }
 

@@ -34,7 +34,7 @@ static void draw_tabs(struct slices_view *v, int y) {
     struct grid *g = &v->app->grid;
     char text[260];
     int x = view_rule(g, y);
-    for (size_t i = first_tab(v, g->cols); i < VIEW_SLICES_TABS; i++) {
+    for (size_t i = first_tab(v, g->cols); i < SLICES_TABS; i++) {
         tab_label(v, i, text, sizeof text);
         x = view_label(g, x, y, str_of(text), i == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
         if (x >= g->cols - 2)
@@ -54,7 +54,7 @@ static unsigned so_far(const struct stat_tab *tab, const struct stat_shown *s) {
 /* "whole trace 12.42 s  742 slices, 2 open  12 threads  filter: dur>2ms" */
 static void draw_heading(struct slices_view *v, int y) {
     struct grid *g = &v->app->grid;
-    const struct stat_shown *s = &v->shown[v->inside ? VIEW_SLICES_TABS : v->tab];
+    const struct stat_shown *s = &v->shown[v->inside ? SLICES_TABS : v->tab];
     char range[96], text[240], a[32], b[32], safe[100];
     unsigned part = so_far(view_slices_tab(v), s);
     size_t n = (size_t)snprintf(text, sizeof text, "%s", session_range_text(v->app, range));

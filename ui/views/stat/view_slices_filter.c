@@ -24,7 +24,7 @@ static void put(struct view *view, struct filter *filter) {
     v->match = filter ? filter_match_new(v->app->trace, filter) : NULL;
     v->changes++;
     v->chosen = -1;
-    for (size_t i = 0; i <= VIEW_SLICES_TABS; i++)
+    for (size_t i = 0; i <= SLICES_TABS; i++)
         table_renew(&v->shown[i].table);
     view_table_work(view);
 }

@@ -7,13 +7,13 @@
 #include "ui/views/stat/slices/stat_tab.h"
 #include "ui/views/stat/view_slices.h"
 
-#define VIEW_SLICES_TABS 8
+#define SLICES_TABS 8
 
-extern const struct stat_tab *const view_slices_tabs[VIEW_SLICES_TABS];
+extern const struct stat_tab *const view_slices_tabs[SLICES_TABS];
 
 struct slices_view {
     struct app *app;
-    struct stat_shown shown[VIEW_SLICES_TABS + 1]; /* the last: instances */
+    struct stat_shown shown[SLICES_TABS + 1]; /* the last: instances */
     size_t tab;
     bool inside;                /* the instances of a row are shown */
     struct filter *filter;      /* of events; NULL: none */
@@ -50,7 +50,7 @@ static inline const struct stat_tab *view_slices_tab(const struct slices_view *v
 }
 
 static inline struct stat_shown *view_slices_shown(struct slices_view *v) {
-    return &v->shown[v->inside ? VIEW_SLICES_TABS : v->tab];
+    return &v->shown[v->inside ? SLICES_TABS : v->tab];
 }
 
 /* Whether rows are names, which have instances. */

@@ -41,11 +41,11 @@ static bool put_open(struct view *view, const char *text) {
 
 bool view_slices_put(struct view *view, const char *line) {
     struct slices_view *v = view->state;
-    int tab = view_place_tab(line, VIEW_SLICES_TABS);
+    int tab = view_place_tab(line, SLICES_TABS);
     if (strncmp(line, "pivot ", 6) == 0)
         view_slices_pivot_by(v->app, line + 6);
     else if (tab >= 0)
-        view_slices_other(v, ((size_t)tab + VIEW_SLICES_TABS - v->tab) % VIEW_SLICES_TABS);
+        view_slices_other(v, ((size_t)tab + SLICES_TABS - v->tab) % SLICES_TABS);
     else if (strncmp(line, "filter ", 7) == 0)
         view_slices_set_filter(view, line + 7);
     else if (strncmp(line, "open ", 5) == 0)
