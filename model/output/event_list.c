@@ -321,14 +321,14 @@ static bool track_asked(struct trace *trace, const struct range *range, const st
     case EVENT_LIST_COUNTER:
         return track_set_has(set, SLICE_ITER_COUNTER_TRACK + e->thread);
     case EVENT_LIST_SCHED:
-        return track_set_has(set, TRACK_SCOPE_CPU + e->thread) ||
+        return track_set_has(set, SCOPE_CPU + e->thread) ||
                thread_asked(trace, range, sched_run(sched_cpu(trace_sched(trace), e->thread), e->i)->thread);
     case EVENT_LIST_STATE:
         return thread_asked(trace, range, sched_thread_at(trace_sched(trace), e->thread)->thread);
     case EVENT_LIST_LOG:
         return track_set_has(set, SLICE_ITER_LOG_TRACK) || thread_asked(trace, range, e->thread);
     case EVENT_LIST_PROFILE:
-        return track_set_has(set, TRACK_SCOPE_PROFILE) || thread_asked(trace, range, e->thread);
+        return track_set_has(set, SCOPE_PROFILE) || thread_asked(trace, range, e->thread);
     case EVENT_LIST_LOST:
         return thread_asked(trace, range, trace_lost(trace, &n)[e->i].thread);
     default:

@@ -23,7 +23,7 @@
 
 #define MOST 200 /* lines of one part: folds, depths, tags */
 
-static const char *const orders[TRACK_ORDERS] = {"file", "start", "name", "cpu", "covered"};
+static const char *const orders[ORDERS] = {"file", "start", "name", "cpu", "covered"};
 static const char *const others[] = {[LIST_HIDDEN] = "hidden", [LIST_DIMMED] = "dimmed", [LIST_PLAIN] = "marked"};
 static const char *const formats[TIME_FORMATS] = {"relative", "wall", "clock"};
 
@@ -220,7 +220,7 @@ static int word_of(struct app *app, const char *text, const char *const *words, 
 }
 
 static void put_order(struct app *app, const char *text) {
-    int order = word_of(app, text, orders, TRACK_ORDERS);
+    int order = word_of(app, text, orders, ORDERS);
     if (order < 0)
         return;
     app->timeline.tracks.order = (enum track_order)order;

@@ -495,7 +495,7 @@ void track_list_update(struct track_list *list, struct trace *trace) {
 }
 
 bool track_list_sorts_later(const struct track_list *list, const struct trace *trace) {
-    return list->known.order.n > TRACK_KNOWN_FEW && !track_sort_needless(list->order, trace);
+    return list->known.order.n > FEW_PROCESSES && !track_sort_needless(list->order, trace);
 }
 
 bool track_list_step(struct track_list *list, struct trace *trace, struct budget *budget, bool *news) {

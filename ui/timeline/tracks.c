@@ -268,7 +268,7 @@ void tracks_order(struct app *app) {
     static const char *const said[] = {"tracks in file order", "tracks sorted by first event", "tracks sorted by name",
                                        "tracks sorted by CPU time", "tracks sorted by the time that slices cover"};
     struct track_list *tracks = &app->timeline.tracks;
-    tracks->order = (enum track_order)((tracks->order + 1) % TRACK_ORDERS);
+    tracks->order = (enum track_order)((tracks->order + 1) % ORDERS);
     if (!track_list_sorts_later(tracks, app->trace))
         tracks_update(app->trace, &app->timeline);
     session_say(app, false, "%s", said[app->timeline.tracks.order]);

@@ -88,9 +88,9 @@ static void ask_others(struct scope *s) {
     for (uint32_t k = 0; k < sched_cpu_count(trace_sched(trace)); k++) {
         uint32_t number = sched_cpu(trace_sched(trace), k)->number;
         snprintf(buf, sizeof buf, "cpu %" PRIu32, number);
-        ask_name(s, TRACK_SCOPE_CPU + k, str_of(buf), NO_PROCESS, number);
+        ask_name(s, SCOPE_CPU + k, str_of(buf), NO_PROCESS, number);
     }
-    ask_name(s, TRACK_SCOPE_PROFILE, STR("profile"), NO_PROCESS, -1);
+    ask_name(s, SCOPE_PROFILE, STR("profile"), NO_PROCESS, -1);
 }
 
 /* Whether all terms are about tracks; the others would be ignored. */
@@ -120,7 +120,7 @@ bool track_scope_find(struct trace *trace, const char *pattern, struct track_set
         ask_threads(&s);
         ask_others(&s);
         if (tracks->v.n == 0)
-            track_set_put(tracks, TRACK_SCOPE_NONE, true);
+            track_set_put(tracks, SCOPE_NONE, true);
     }
     filter_free(s.filter);
     return known;
@@ -130,7 +130,7 @@ size_t track_scope_count(const struct track_set *tracks) {
     size_t n = 0;
     for (size_t i = 0; i < tracks->v.n; i++)
         n += tracks->v.v[i] < SLICE_ITER_STATE_TRACK ||
-             (tracks->v.v[i] >= TRACK_SCOPE_CPU && tracks->v.v[i] < TRACK_SCOPE_PROFILE);
+             (tracks->v.v[i] >= SCOPE_CPU && tracks->v.v[i] < SCOPE_PROFILE);
     return n;
 }
 

@@ -9,11 +9,11 @@
 #include "src/base/err.h"
 
 /* Tracks besides those of slice_iter.h: CPUs by place, and two single ones. */
-#define TRACK_SCOPE_CPU UINT32_C(0xf0000000)
-#define TRACK_SCOPE_PROFILE UINT32_C(0xfffffffd)
-#define TRACK_SCOPE_NONE UINT32_C(0xfffffffe) /* no track: in a set that matched nothing */
+#define SCOPE_CPU UINT32_C(0xf0000000)
+#define SCOPE_PROFILE UINT32_C(0xfffffffd)
+#define SCOPE_NONE UINT32_C(0xfffffffe) /* no track: in a set that matched nothing */
 
-/* Puts the tracks that the pattern matches into an empty set. If there are none, that is TRACK_SCOPE_NONE, because an
+/* Puts the tracks that the pattern matches into an empty set. If there are none, that is SCOPE_NONE, because an
  * empty set is all tracks. Fails with one line: the pattern is no filter of tracks. */
 bool track_scope_find(struct trace *trace, const char *pattern, struct track_set *tracks, struct err *err);
 /* The threads, async groups, counters and CPUs in a set; and of all of the trace. */

@@ -105,7 +105,7 @@ START_TEST(they_are_all_moments_that_nothing_covers) {
             range_set_time(&range, trace, trace_begin(trace) + (int64_t)below(&chance, span),
                            trace_begin(trace) + (int64_t)below(&chance, span));
         for (uint32_t c = 0; n % 5 == 0 && c < sched_cpu_count(trace_sched(trace)); c += 2)
-            track_set_put(&range.tracks, TRACK_SCOPE_CPU + c, true);
+            track_set_put(&range.tracks, SCOPE_CPU + c, true);
         struct found want = read_slowly(trace, &range);
         gaps_begin(&gaps, trace, &range);
         while (!gaps_step(&gaps, BUDGET_OF(1 + (uint32_t)below(&chance, 60))))

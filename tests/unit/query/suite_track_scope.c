@@ -39,10 +39,10 @@ static const char *found(struct trace *trace, const char *pattern, char out[300]
             snprintf(one, sizeof one, "counter");
         else if (track == SLICE_ITER_LOG_TRACK)
             snprintf(one, sizeof one, "log");
-        else if (track == TRACK_SCOPE_PROFILE)
+        else if (track == SCOPE_PROFILE)
             snprintf(one, sizeof one, "profile");
-        else if (track != TRACK_SCOPE_NONE)
-            snprintf(one, sizeof one, "cpu%d", (int)sched_cpu(trace_sched(trace), track - TRACK_SCOPE_CPU)->number);
+        else if (track != SCOPE_NONE)
+            snprintf(one, sizeof one, "cpu%d", (int)sched_cpu(trace_sched(trace), track - SCOPE_CPU)->number);
         snprintf(out + strlen(out), 300 - strlen(out), "%s%s", i ? " " : "", one);
     }
     track_set_free(&set);

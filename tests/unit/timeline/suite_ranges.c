@@ -108,7 +108,7 @@ START_TEST(without_tags_it_is_of_the_tracks_that_a_filter_shows) {
         ck_assert(thread == NO_THREAD || track_set_has(&range_now()->tracks, thread));
     }
     shown_keys("&no such track<Enter>");
-    ck_assert(track_set_has(&range_now()->tracks, TRACK_SCOPE_NONE) && strstr(text(), "  0 slices  0 of "));
+    ck_assert(track_set_has(&range_now()->tracks, SCOPE_NONE) && strstr(text(), "  0 slices  0 of "));
     shown_keys("x"); /* nothing is hidden any more */
     ck_assert_uint_eq(range_now()->tracks.v.n, 0);
     shown_close();

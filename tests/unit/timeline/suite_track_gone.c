@@ -172,17 +172,17 @@ START_TEST(a_live_thread_folds_if_it_hardly_ran) {
             struct track_gone_window w = any_window(&chance);
             w.to = w.to < trace_end(trace) + 1 ? w.to : trace_end(trace) + 1;
             w.rows = 20;
-            w.column = k % 3 == 0 ? TRACK_GONE_QUIET - 1 : TRACK_GONE_QUIET;
+            w.column = k % 3 == 0 ? GONE_QUIET - 1 : GONE_QUIET;
             track_list_decide(&list, trace, &w, NULL);
             track_list_update(&list, trace);
             for (uint32_t i = 0; i < trace_thread_count(trace); i++) {
                 int64_t time = slow_cpu_time(i, w.from, w.to);
                 bool folds = in_quiet_line(i);
                 quiet += folds;
-                MUST(!folds || (time < TRACK_GONE_QUIET && w.column >= TRACK_GONE_QUIET), set, k, (int)i);
+                MUST(!folds || (time < GONE_QUIET && w.column >= GONE_QUIET), set, k, (int)i);
                 MUST(time < 2 * w.column || has_track(i), set, k, (int)i);
                 bool known = !track_list_gone(&list, i) && trace_thread(trace, i)->process != NO_PROCESS;
-                MUST(!known || folds || w.column < TRACK_GONE_QUIET || time >= TRACK_GONE_QUIET || !has_track(i) ||
+                MUST(!known || folds || w.column < GONE_QUIET || time >= GONE_QUIET || !has_track(i) ||
                          !trace_thread_scheduled(trace, trace_thread(trace, i)),
                      set, k, (int)i);
             }

@@ -75,7 +75,7 @@ START_TEST(every_line_is_of_one_track) {
                 track_list_pin(&list, t->kind, t->of);
             break;
         case 2:
-            list.order = (enum track_order)below(&chance, TRACK_ORDERS);
+            list.order = (enum track_order)below(&chance, ORDERS);
             break;
         case 3:
             list.set = (enum track_list_set)below(&chance, LIST_SCHED + 1);

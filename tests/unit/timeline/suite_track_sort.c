@@ -15,7 +15,7 @@
 #include "ui/timeline/track_list.h"
 #include "ui/timeline/track_ops.h"
 
-#define MANY (TRACK_KNOWN_FEW + 900)
+#define MANY (FEW_PROCESSES + 900)
 
 static struct trace *trace;
 static struct track_list list;
@@ -108,7 +108,7 @@ START_TEST(few_and_many_processes_are_in_each_order) {
         track_list_update(&list, trace);
         MUST(finish(number) > (many ? 3 : 0), number);
         must_be_in_order(ORDER_BY_FILE, number);
-        for (enum track_order order = ORDER_BY_START; order < TRACK_ORDERS; order++) {
+        for (enum track_order order = ORDER_BY_START; order < ORDERS; order++) {
             uint32_t first = list.tracks.v[0].process;
             list.order = order;
             MUST(track_list_sorts_later(&list, trace) == many, number);
@@ -164,7 +164,7 @@ START_TEST(threads_of_a_process_are_in_order) {
     struct chance chance = {299792};
     for (int number = 0; number < 2; number++) {
         bool many = number == 1;
-        load_threads(&chance, many ? TRACK_MANY + 1000 : 300);
+        load_threads(&chance, many ? MANY_THREADS + 1000 : 300);
         track_list_init(&list);
         track_list_update(&list, trace);
         finish(number);
@@ -200,7 +200,7 @@ START_TEST(a_sort_ends_with_the_threads_that_it_is_of) {
     struct err err;
     bool news = false;
     MUST(scratch_write(path, "track_sort", "", 0));
-    write_threads(path, TRACK_MANY + 1000);
+    write_threads(path, MANY_THREADS + 1000);
     trace = trace_open(path, &(struct trace_options){0}, &err);
     MUST(trace != NULL);
     trace_load(trace);
@@ -230,7 +230,7 @@ START_TEST(processes_that_are_asked_late_are_listed) {
         n += (size_t)snprintf(text + n, size - n, "kernel_object 1 %u \"p%u\"\n", 100 + i, (i * 7919) % MANY);
     trace = loaded_text(text);
     free(text);
-    for (enum track_order order = ORDER_BY_FILE; order < TRACK_ORDERS; order++) {
+    for (enum track_order order = ORDER_BY_FILE; order < ORDERS; order++) {
         track_list_init(&list);
         list.order = order;
         track_list_update(&list, trace);

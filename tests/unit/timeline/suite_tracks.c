@@ -167,7 +167,7 @@ END_TEST
 
 /* Many processes are put in order after the key, when the user looks at one of them. */
 START_TEST(the_current_line_stays_on_its_row_of_the_screen) {
-    enum { MANY = TRACK_KNOWN_FEW + 100 };
+    enum { MANY = FEW_PROCESSES + 100 };
     size_t size = 40 * (MANY + 1), n = 0;
     char *text = err_malloc(size);
     n += (size_t)snprintf(text, size, "magic\n");

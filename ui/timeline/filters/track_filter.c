@@ -32,7 +32,7 @@ static bool is_wanted(void *ctx, struct trace *trace, const struct track *track)
     return *verdict == VERDICT_SHOWS;
 }
 
-#define TRACK_UNITS 40 /* of the budget: to ask the filter about a track */
+#define ASK_UNITS 40 /* of the budget: to ask the filter about a track */
 
 /* Asks the filter about all tracks of a kind; false: the budget is spent before. */
 static bool ask_kind(struct app *app, const struct track_ops *kind, struct budget *budget) {
@@ -44,7 +44,7 @@ static bool ask_kind(struct app *app, const struct track_ops *kind, struct budge
     for (; v->next < n; v->next++) {
         if (!budget_left(budget))
             return false;
-        budget_spend(budget, TRACK_UNITS);
+        budget_spend(budget, ASK_UNITS);
         uint32_t of = v->next;
         struct track track = {.kind = kind, .of = header ? 0 : of, .process = header ? of : NO_PROCESS};
         if (kind->process)

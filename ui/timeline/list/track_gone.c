@@ -6,11 +6,11 @@
 
 /* The life is within the window: the time that it ran is known. */
 static bool is_quiet(const struct track_gone_window *w, const struct track_life *life, struct trace *trace, size_t i) {
-    if (w->column < TRACK_GONE_QUIET || !life->scheduled)
+    if (w->column < GONE_QUIET || !life->scheduled)
         return false;
-    if (life->cpu_time < TRACK_GONE_QUIET || (life->begin >= w->from && life->end < w->to))
-        return life->cpu_time < TRACK_GONE_QUIET;
-    return trace_thread_cpu_time(trace, trace_thread(trace, i), w->from, w->to) < TRACK_GONE_QUIET;
+    if (life->cpu_time < GONE_QUIET || (life->begin >= w->from && life->end < w->to))
+        return life->cpu_time < GONE_QUIET;
+    return trace_thread_cpu_time(trace, trace_thread(trace, i), w->from, w->to) < GONE_QUIET;
 }
 
 static enum track_presence look(const struct track_gone_window *w, const struct track_lives *lives,

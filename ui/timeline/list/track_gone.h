@@ -17,11 +17,11 @@ enum track_presence { /* of a thread in the window */
     PRESENCE_UNKNOWN, /* the thread has neither events nor states */
     PRESENCE_GONE,    /* it ended before the window, or has not begun in it */
     PRESENCE_SHORT,   /* there are more threads than rows; it ended, and lived for less than two columns */
-    PRESENCE_QUIET,   /* two threads or more for a row; it ran for less than TRACK_GONE_QUIET, which is no column */
+    PRESENCE_QUIET,   /* two threads or more for a row; it ran for less than GONE_QUIET, which is no column */
     PRESENCE_SEEN
 };
 
-#define TRACK_GONE_QUIET 1000000 /* ns */
+#define GONE_QUIET 1000000 /* ns */
 
 struct track_gone { /* a line of folded threads */
     bool quiet;         /* it holds the processes that have a thread of PRESENCE_QUIET */

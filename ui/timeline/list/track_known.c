@@ -77,11 +77,11 @@ static void ask(struct track_known *known, struct trace *trace) {
 }
 
 void track_known_ask(struct track_known *known, struct trace *trace) {
-    if (trace_process_count(trace) <= TRACK_KNOWN_FEW && known->asked != trace_version(trace))
+    if (trace_process_count(trace) <= FEW_PROCESSES && known->asked != trace_version(trace))
         known->next = known->processes.n; /* one round is enough */
     if (!begin(known, trace))
         return;
-    for (size_t asked = 0; known->next < trace_process_count(trace) && asked < TRACK_KNOWN_FEW; asked++)
+    for (size_t asked = 0; known->next < trace_process_count(trace) && asked < FEW_PROCESSES; asked++)
         ask(known, trace);
 }
 
@@ -98,7 +98,7 @@ static void set_order(struct track_known *known, enum track_order order, const s
 void track_known_sort(struct track_known *known, enum track_order order, struct trace *trace,
                       const struct track_lives *lives) {
     size_t n = known->processes.n;
-    bool later = n > TRACK_KNOWN_FEW && !track_sort_needless(order, trace);
+    bool later = n > FEW_PROCESSES && !track_sort_needless(order, trace);
     if (is_ordered(known, order))
         return;
     known->ordered = false;
@@ -117,7 +117,7 @@ void track_known_sort(struct track_known *known, enum track_order order, struct 
 static bool sort_some(struct track_known *known, enum track_order order, struct trace *trace,
                       const struct track_lives *lives, struct budget *budget, bool *news) {
     size_t n = known->order.n;
-    if (n <= TRACK_KNOWN_FEW || is_ordered(known, order))
+    if (n <= FEW_PROCESSES || is_ordered(known, order))
         return false;
     if (known->sort_version != trace_version(trace) || known->sort.order != order || known->sort.numbers.n != n) {
         uint32_t *numbers = err_malloc(n * sizeof *numbers);

@@ -7,7 +7,7 @@
 
 #include "ui/timeline/list/track_sort.h"
 
-#define TRACK_KNOWN_FEW 4096 /* processes asked at a call */
+#define FEW_PROCESSES 4096 /* processes asked at a call */
 #define LIST_CPUS (NO_PROCESS - 1) /* in place of a process: the CPUs */
 
 /* Index of a group in `folded` and `empty`: 0 for threads without a process, 1 for the CPUs, then the processes. */
@@ -46,9 +46,9 @@ bool track_known_current(struct track_known *known, const struct trace *trace, s
 bool track_known_chain(struct track_members *members, struct trace *trace, uint32_t n,
                        uint32_t (*process)(struct trace *trace, uint32_t of),
                        void (*order)(struct trace *trace, uint32_t *of));
-/* Asks the processes for their threads: all of TRACK_KNOWN_FEW, else so many of a round. */
+/* Asks the processes for their threads: all of FEW_PROCESSES, else so many of a round. */
 void track_known_ask(struct track_known *known, struct trace *trace);
-/* Sorts the processes, after the lives of threads were asked; more than TRACK_KNOWN_FEW by track_known_step(). */
+/* Sorts the processes, after the lives of threads were asked; more than FEW_PROCESSES by track_known_step(). */
 void track_known_sort(struct track_known *known, enum track_order order, struct trace *trace,
                       const struct track_lives *lives);
 /* Goes on after both. True: there is more to do; *news: processes or their order are new. */

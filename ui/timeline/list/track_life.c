@@ -61,11 +61,11 @@ static bool begin(struct track_lives *lives, struct trace *trace, bool covered) 
 
 void track_life_update(struct track_lives *lives, struct trace *trace, bool covered) {
     size_t n = trace_thread_count(trace);
-    if (n <= TRACK_LIFE_FEW && !is_current(lives, trace, covered))
+    if (n <= FEW_THREADS && !is_current(lives, trace, covered))
         lives->next = lives->v.n; /* one round is enough */
     if (!begin(lives, trace, covered))
         return;
-    for (size_t asked = 0; lives->next < n && asked < TRACK_LIFE_FEW; asked++)
+    for (size_t asked = 0; lives->next < n && asked < FEW_THREADS; asked++)
         ask_next(lives, trace);
 }
 

@@ -31,7 +31,7 @@ struct track_lives {
     bool covered;             /* the round asks for covered times, too */
 };
 
-#define TRACK_LIFE_FEW 2048 /* threads asked at a call */
+#define FEW_THREADS 2048 /* threads asked at a call */
 
 void track_life_free(struct track_lives *lives);
 /* Asks all of few threads, if the trace has changed; else so many of a round. */

@@ -22,7 +22,7 @@ const uint32_t *track_many_order(struct track_many *many, enum track_order order
     size_t n = group->n;
     if (n < 2 || track_sort_needless(order, trace))
         return threads;
-    if (n <= TRACK_MANY) {
+    if (n <= MANY_THREADS) {
         vec_reserve(&many->few, n);
         memcpy(many->few.v, threads, n * sizeof *threads);
         track_sort_all(order, false, trace, lives, many->few.v, n);

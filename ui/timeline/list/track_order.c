@@ -6,7 +6,7 @@
 #include "src/base/units.h"
 
 const char *track_order_name(enum track_order order) {
-    static const char *const names[TRACK_ORDERS] = {"by file", "by start", "by name", "by CPU time", "by covered time"};
+    static const char *const names[ORDERS] = {"by file", "by start", "by name", "by CPU time", "by covered time"};
     return names[order];
 }
 

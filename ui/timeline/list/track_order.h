@@ -10,7 +10,7 @@ enum track_order {
     ORDER_BY_NAME,
     ORDER_BY_CPU_TIME, /* the time that its threads ran */
     ORDER_BY_COVERED,  /* the time that slices cover */
-    TRACK_ORDERS
+    ORDERS
 };
 
 const char *track_order_name(enum track_order order); /* "by CPU time" */

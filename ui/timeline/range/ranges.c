@@ -22,7 +22,7 @@ static const struct {
 } kinds[] = {{&track_thread, 0},
              {&track_async, SLICE_ITER_ASYNC},
              {&track_counter, SLICE_ITER_COUNTER_TRACK},
-             {&track_cpu, TRACK_SCOPE_CPU}};
+             {&track_cpu, SCOPE_CPU}};
 #define KINDS (sizeof kinds / sizeof *kinds)
 
 static bool is_hidden(const struct trace *trace, const struct track_ops *kind, uint32_t of) {
@@ -74,7 +74,7 @@ static void put_shown(struct trace *trace, const struct track_list *list, struct
                 track_set_put(set, kinds[k].base + of, true);
         }
     if (set->v.n == 0)
-        track_set_put(set, TRACK_SCOPE_NONE, true);
+        track_set_put(set, SCOPE_NONE, true);
 }
 
 /* Sets the tracks again: the tagged ones, or those that the filter leaves. True: they are others now. */

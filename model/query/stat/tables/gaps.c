@@ -146,7 +146,7 @@ static bool step_cpus(struct gaps *g, struct budget *budget) {
     int64_t from = range_begin(g->range, g->trace), to = range_end(g->range, g->trace);
     const struct track_set *tracks = &g->range->tracks;
     for (; g->cpu < sched_cpu_count(sched); g->cpu++) {
-        if (tracks->v.n > 0 && !track_set_has(tracks, TRACK_SCOPE_CPU + (uint32_t)g->cpu))
+        if (tracks->v.n > 0 && !track_set_has(tracks, SCOPE_CPU + (uint32_t)g->cpu))
             continue;
         struct lane *busy = sched_busy(sched_cpu(sched, g->cpu));
         uint32_t on = GAPS_CPU + (uint32_t)g->cpu, first, last;
