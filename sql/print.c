@@ -227,19 +227,19 @@ static void table_print(struct printer *p) {
 /* ---- all rows ---- */
 
 static void head(struct printer *p, bool rows) {
-    if (p->style->format == PRINT_TABLE)
+    if (p->style->format == FORMAT_TABLE)
         table_head(p);
-    else if (p->style->format == PRINT_CSV)
+    else if (p->style->format == FORMAT_CSV)
         csv_head(p);
-    else if (p->style->format == PRINT_MARKDOWN)
+    else if (p->style->format == FORMAT_MARKDOWN)
         markdown_head(p, rows);
 }
 
 static void row(struct printer *p) {
-    static void (*const rows[])(struct printer *) = {[PRINT_TABLE] = table_row,
-                                                     [PRINT_CSV] = csv_row,
-                                                     [PRINT_NDJSON] = ndjson_row,
-                                                     [PRINT_MARKDOWN] = markdown_row};
+    static void (*const rows[])(struct printer *) = {[FORMAT_TABLE] = table_row,
+                                                     [FORMAT_CSV] = csv_row,
+                                                     [FORMAT_NDJSON] = ndjson_row,
+                                                     [FORMAT_MARKDOWN] = markdown_row};
     rows[p->style->format](p);
     p->rows++;
 }
@@ -253,7 +253,7 @@ enum query_state print_rows(struct query *query, const struct print_style *style
     }
     for (; state == QUERY_ROW && !ferror(out); state = query_step(query, err))
         row(&p);
-    if (p.columns > 0 && style->format == PRINT_TABLE)
+    if (p.columns > 0 && style->format == FORMAT_TABLE)
         table_print(&p);
     vec_free(&p.line);
     vec_free(&p.text);

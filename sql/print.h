@@ -7,14 +7,13 @@
 
 #include <stdio.h>
 
+#include "model/output/relation.h"
 #include "sql/query.h"
 
 #define PRINT_JOBS 64 /* traces that are read at a time, at most */
 
-enum print_format { PRINT_TABLE, PRINT_CSV, PRINT_NDJSON, PRINT_MARKDOWN };
-
 struct print_style {
-    enum print_format format;
+    enum relation_format format;
     bool ascii;
     const char *trace; /* of a first column `trace`; NULL: no such column */
 };

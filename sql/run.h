@@ -17,7 +17,7 @@ struct run_question {
     int npaths;
     struct trace_options trace;
     struct query_options query;
-    enum print_format format;
+    enum relation_format format;
     bool ascii;
     bool with_trace; /* a first column `trace`; always with several traces, or a list of them */
 };

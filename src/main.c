@@ -452,16 +452,12 @@ static bool export(struct trace *trace, enum export_format format, const struct 
 static const enum names_column order_of[] = {[BY_TOTAL] = NAMES_TOTAL, [BY_SELF] = NAMES_SELF,
                                              [BY_COUNT] = NAMES_COUNT, [BY_P99] = NAMES_P99,
                                              [BY_MAX] = NAMES_MAX,     [BY_CPU] = NAMES_RUNNING};
-static const enum table_format format_of[] = {[FORMAT_TABLE] = TABLE_COLUMNS,
-                                              [FORMAT_CSV] = TABLE_CSV,
-                                              [FORMAT_NDJSON] = TABLE_NDJSON,
-                                              [FORMAT_MARKDOWN] = TABLE_MARKDOWN};
 
 /* The modes that print the events selected by --range, --tracks and --filter. */
 static int answer(struct trace *trace, const struct options *o) {
     struct err err;
     struct question asked;
-    struct table_request request = {.format = format_of[o->table], .most = o->top, .ascii = o->ascii};
+    struct table_request request = {.format = o->table, .most = o->top, .ascii = o->ascii};
     const char *wrong;
     struct question_texts texts = {o->range, o->tracks, o->mode == MODE_INSTANCES ? o->instances : o->filter};
     bool done = question_init(&asked, trace, &texts, o->ascii, &wrong, &err);

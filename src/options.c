@@ -189,7 +189,7 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
     case OPT_FORMAT:
         if ((place = place_of(arg, formats)) < 0)
             return refuse(o, err, "--format expects table, csv, ndjson or markdown, not '%s'", arg);
-        o->table = (enum options_format)place;
+        o->table = (enum relation_format)place;
         return o->has_format = true;
     case OPT_INSTANCES:
         o->instances = arg;
@@ -485,13 +485,13 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     o->query.npaths = argc - optind;
     o->query.trace.file = (struct file_options){o->max_inflate, importers};
     o->query.ascii = o->ascii;
-    o->query.format = o->has_format ? (enum print_format)o->table /* in the same order */
-                      : o->mode == MODE_ASSERT || isatty(STDOUT_FILENO) ? PRINT_TABLE : PRINT_CSV;
+    o->query.format = o->has_format ? o->table
+                      : o->mode == MODE_ASSERT || isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_CSV;
     o->compare.sides[0] = o->path;
     o->compare.sides[1] = o->mode == MODE_COMPARE ? argv[optind + 1] : NULL;
     o->compare.texts = (struct question_texts){o->range, o->tracks, o->filter};
     o->compare.trace = o->query.trace;
-    o->compare.format = (enum table_format)o->table; /* in the same order */
+    o->compare.format = o->table;
     o->compare.threshold = o->compare.threshold > 0 ? o->compare.threshold : 0.05;
     o->compare.ascii = o->ascii;
     if (*o->path == 0)

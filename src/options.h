@@ -29,7 +29,6 @@ enum mode {
 
 enum export_format { EXPORT_NDJSON, EXPORT_JSON, EXPORT_CSV, EXPORT_FOLDED, EXPORT_FXT, EXPORT_SQLITE };
 enum options_by { BY_TOTAL, BY_SELF, BY_COUNT, BY_P99, BY_MAX, BY_CPU };               /* --by */
-enum options_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_NDJSON, FORMAT_MARKDOWN }; /* --format */
 
 struct options {
     enum mode mode;
@@ -46,7 +45,7 @@ struct options {
     const char *describe;       /* MODE_DESCRIBE: a time or an event; NULL: none */
     uint64_t top;               /* --top: rows at most; 0: all */
     enum options_by by;
-    enum options_format table;
+    enum relation_format table;
     bool has_by, has_format;    /* --by, --format were given */
     const char *session;     /* a file of commands; NULL: none */
     bool strict;      /* --check=strict */

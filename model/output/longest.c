@@ -122,12 +122,12 @@ static void heading(const struct longest *l, const struct question *asked, const
     top_heading(l->trace, asked, request->ascii, out);
     fprintf(out, ": %s slice%s, longest first\n", units_count(l->instances.count, false, count),
             l->instances.count == 1 ? "" : "s");
-    if (request->format == TABLE_MARKDOWN)
+    if (request->format == FORMAT_MARKDOWN)
         putc('\n', out);
 }
 
 static void print(struct longest *l, const struct question *asked, const struct table_request *request, FILE *out) {
-    bool csv = request->format == TABLE_CSV, ndjson = request->format == TABLE_NDJSON;
+    bool csv = request->format == FORMAT_CSV, ndjson = request->format == FORMAT_NDJSON;
     struct relation_style style = {.origin = csv || ndjson ? trace_origin(l->trace) : trace_begin(l->trace),
                                    .ascii = request->ascii};
     l->for_reader = !csv && !ndjson;
@@ -137,7 +137,7 @@ static void print(struct longest *l, const struct question *asked, const struct 
         relation_csv(&slices, l, out, NULL, style.origin);
     else if (ndjson)
         relation_ndjson(&slices, l, out, &style);
-    else if (request->format == TABLE_MARKDOWN)
+    else if (request->format == FORMAT_MARKDOWN)
         relation_markdown(&slices_for_reader, l, out, &style);
     else
         relation_aligned(&slices_for_reader, l, out, &style);

@@ -34,6 +34,8 @@
 #define RELATION_TEXT_MAX 400
 #define RELATION_NO_ROW UINT64_MAX
 
+enum relation_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_NDJSON, FORMAT_MARKDOWN }; /* of rows that are printed */
+
 enum relation_type { RELATION_NULL, RELATION_TEXT, RELATION_INTEGER, RELATION_REAL };
 
 /* The meaning of a column's integers. From RELATION_BYTES to RELATION_ID they are unsigned: all 64 bits count. */

@@ -53,7 +53,7 @@ static void heading(const struct top *top, struct trace *trace, const struct que
     if (t->open > 0)
         fprintf(out, ", %s open", units_count(t->open, false, count));
     fprintf(out, "; thread time %s\n", units_duration(t->thread_time, request->ascii, time));
-    if (request->format == TABLE_MARKDOWN)
+    if (request->format == FORMAT_MARKDOWN)
         putc('\n', out);
 }
 
@@ -63,13 +63,13 @@ static void print(struct top *top, struct trace *trace, const struct question *a
     struct relation_order order = {top->n, row_at, top};
     struct relation_style style = {.order = &order, .origin = trace_begin(trace), .ascii = request->ascii};
     switch (request->format) {
-    case TABLE_CSV:
+    case FORMAT_CSV:
         relation_csv(&names_list, table, out, &order, trace_origin(trace));
         break;
-    case TABLE_NDJSON:
+    case FORMAT_NDJSON:
         relation_ndjson(&names_list, table, out, &style);
         break;
-    case TABLE_MARKDOWN:
+    case FORMAT_MARKDOWN:
         heading(top, trace, asked, request, out);
         relation_markdown(&names_list, table, out, &style);
         break;

@@ -6,13 +6,12 @@
 
 #include <stdio.h>
 
+#include "model/output/relation.h"
 #include "model/query/stat/names_table.h"
 #include "model/query/stat/question.h"
 
-enum table_format { TABLE_COLUMNS, TABLE_CSV, TABLE_NDJSON, TABLE_MARKDOWN };
-
 struct table_request {
-    enum table_format format;
+    enum relation_format format;
     uint64_t most; /* rows; 0: all */
     bool ascii;
 };

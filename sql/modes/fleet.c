@@ -136,16 +136,16 @@ static void wait_for_one(struct run *run) {
 /* ---- printing ---- */
 
 /* How many bytes of an answer are its head: a record of CSV, two lines of Markdown; *names: those that traces share. */
-static size_t head_of(enum print_format format, const char *s, size_t n, size_t *names) {
+static size_t head_of(enum relation_format format, const char *s, size_t n, size_t *names) {
     bool quoted = false;
     int lines = 0;
     *names = 0;
-    for (size_t i = 0; i < n && (format == PRINT_CSV || format == PRINT_MARKDOWN); i++) {
-        quoted = quoted != (format == PRINT_CSV && s[i] == '"');
+    for (size_t i = 0; i < n && (format == FORMAT_CSV || format == FORMAT_MARKDOWN); i++) {
+        quoted = quoted != (format == FORMAT_CSV && s[i] == '"');
         if (s[i] != '\n' || quoted)
             continue;
         *names = lines == 0 ? i + 1 : *names;
-        if (++lines == (format == PRINT_CSV ? 1 : 2))
+        if (++lines == (format == FORMAT_CSV ? 1 : 2))
             return i + 1;
     }
     return 0;

@@ -23,7 +23,7 @@ void fleet_free(struct fleet_list *list);
 struct fleet {
     const struct fleet_list *list;
     unsigned jobs;
-    enum print_format format;
+    enum relation_format format;
     /* Prints the answer of one trace to standard output, faults to standard error; returns an exit status. */
     int (*ask)(void *ctx, const char *path);
     void (*complain)(void *ctx, const char *path, const struct err *err);

@@ -23,7 +23,7 @@ static const char *const results[] = {
     [ASSERTION_OK] = "ok", [ASSERTION_FAILED] = "FAILED", [ASSERTION_ERROR] = "ERROR"};
 
 static bool is_for_reader(const struct verdicts_style *style) {
-    return style->format == PRINT_TABLE || style->format == PRINT_MARKDOWN;
+    return style->format == FORMAT_TABLE || style->format == FORMAT_MARKDOWN;
 }
 
 /* A number of ns as a duration; false: it is none. */
@@ -129,11 +129,11 @@ int verdicts_print(struct query *query, const char *const *expressions, int n, c
         worst = a.verdict > worst ? a.verdict : worst;
         vec_push(&v.v, a);
     }
-    if (style->format == PRINT_CSV)
+    if (style->format == FORMAT_CSV)
         relation_csv(&relation, &v, out, NULL, 0);
-    else if (style->format == PRINT_NDJSON)
+    else if (style->format == FORMAT_NDJSON)
         relation_ndjson(&relation, &v, out, &plain);
-    else if (style->format == PRINT_MARKDOWN)
+    else if (style->format == FORMAT_MARKDOWN)
         relation_markdown(&relation, &v, out, &plain);
     else
         for (size_t i = 0; i < v.v.n; i++)

@@ -7,7 +7,7 @@
 #include "sql/print.h"
 
 struct verdicts_style {
-    enum print_format format;
+    enum relation_format format;
     bool ascii;
     const char *trace; /* its name */
 };

@@ -51,7 +51,7 @@ void fuzz_sql(const uint8_t *data, size_t size) {
     struct err err = {.text = "", .at = ERR_NO_OFFSET};
     if (size == 0)
         return;
-    struct print_style style = {.format = (enum print_format)(data[0] % 4), .ascii = data[0] & 4};
+    struct print_style style = {.format = (enum relation_format)(data[0] % 4), .ascii = data[0] & 4};
     struct query *query = query_new(small_trace(), &options, &err);
     FUZZ_MUST(query != NULL);
     char *out = NULL;

@@ -69,7 +69,7 @@ struct printed {
 };
 
 static bool is_for_reader(const struct between_style *style) {
-    return style->format == TABLE_COLUMNS || style->format == TABLE_MARKDOWN;
+    return style->format == FORMAT_TABLE || style->format == FORMAT_MARKDOWN;
 }
 
 static uint64_t rows(void *ctx) {
@@ -163,7 +163,7 @@ static void name_sides(const struct between *b, const struct between_style *styl
         char span[32];
         fprintf(out, "%c: ", "AB"[side]);
         for (const char *s = safe; *s; s++) {
-            if (style->format == TABLE_MARKDOWN && strchr("\\|`*_<>[]~", *s))
+            if (style->format == FORMAT_MARKDOWN && strchr("\\|`*_<>[]~", *s))
                 putc('\\', out);
             putc(*s, out);
         }
@@ -182,13 +182,13 @@ void between_print(const struct between *b, const struct between_style *style, F
     struct relation_style plain = {.order = &order, .ascii = style->ascii};
     bool rows_follow = style->all ? b->v.n > 0 : b->v.n > b->counts[BETWEEN_SAME] + b->counts[BETWEEN_FEW];
     switch (style->format) {
-    case TABLE_CSV:
+    case FORMAT_CSV:
         relation_csv(&relation, &p, out, &order, 0);
         break;
-    case TABLE_NDJSON:
+    case FORMAT_NDJSON:
         relation_ndjson(&relation, &p, out, &plain);
         break;
-    case TABLE_MARKDOWN:
+    case FORMAT_MARKDOWN:
         sum_up(b, true, out);
         putc('\n', out);
         name_sides(b, style, out);

@@ -8,7 +8,7 @@
 #include "model/query/stat/between/between.h"
 
 struct between_style {
-    enum table_format format;
+    enum relation_format format;
     bool all; /* names that have not changed, too */
     bool ascii;
     const char *sides[BETWEEN_SIDES]; /* as typed */

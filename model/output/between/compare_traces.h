@@ -10,7 +10,7 @@ struct compare_question {
     const char *sides[2]; /* a path, or paths of several runs with commas between */
     struct question_texts texts;
     struct trace_options trace;
-    enum table_format format;
+    enum relation_format format;
     double threshold; /* 0.05: 5 % of p50 or p99 */
     bool all;         /* print names that have not changed, too */
     bool any;         /* faster, fewer and gone names count for the status, too */

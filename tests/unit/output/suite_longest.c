@@ -51,17 +51,17 @@ static void check(const struct question_texts *texts, const struct table_request
 }
 
 START_TEST(longest_first_then_by_their_begin) {
-    check(&(struct question_texts){.filter = "a"}, &(struct table_request){.format = TABLE_CSV},
+    check(&(struct question_texts){.filter = "a"}, &(struct table_request){.format = FORMAT_CSV},
           HEADER "\"a\",3,4,\"ui\",0,10,false,8,0,3,0,2,5,\"[{\"\"name\"\":\"\"level\"\",\"\"type\"\":\"\"int32\"\","
                  "\"\"value\"\":7},{\"\"name\"\":\"\"x\"\",\"\"type\"\":\"\"string\"\",\"\"value\"\":\"\"q\\\"\"\"\"}]\",56\r\n"
                  "\"a\",3,6,,10,10,false,10,0,,,,,,192\r\n"
                  "\"a\",3,4,\"ui\",2,2,false,2,1,0,0,0,2,,144\r\n");
-    check(&(struct question_texts){.filter = "nothing"}, &(struct table_request){.format = TABLE_CSV}, HEADER);
+    check(&(struct question_texts){.filter = "nothing"}, &(struct table_request){.format = FORMAT_CSV}, HEADER);
 }
 END_TEST
 
 START_TEST(open_slices_last_to_the_end_so_far) {
-    check(&(struct question_texts){.filter = "open"}, &(struct table_request){.format = TABLE_NDJSON},
+    check(&(struct question_texts){.filter = "open"}, &(struct table_request){.format = FORMAT_NDJSON},
           "{\"name\":\"c\",\"pid\":3,\"tid\":6,\"ts_ns\":25,\"dur_ns\":5,\"open\":true,\"self_ns\":5,\"depth\":0,"
           "\"offset\":240}\n");
 }
@@ -69,7 +69,7 @@ END_TEST
 
 START_TEST(a_range_has_the_whole_slices_that_overlap) {
     check(&(struct question_texts){.filter = "dur>3ns", .range = "9ns..10ns"},
-          &(struct table_request){.format = TABLE_COLUMNS, .ascii = true},
+          &(struct table_request){.format = FORMAT_TABLE, .ascii = true},
           "range 1 ns, +9 ns to +10 ns, filter: dur>3ns: 1 slice, longest first\n"
           "name  pid  tid  thread     at    dur   open  self  depth  running  runnable  blocked  other  arguments\n"
           "a       3    4  ui      +0 ns  10 ns  false  8 ns      0     3 ns      0 ns     2 ns   5 ns  level=7 x=q\"\n");
