@@ -118,19 +118,9 @@ static void ndjson_row(struct printer *p) {
     chars_write(&p->line, p->out);
 }
 
-static void put_markdown(FILE *out, const char *s) {
-    putc(' ', out);
-    for (; *s; s++) {
-        if (strchr("\\|`*_<>[]~", *s))
-            putc('\\', out);
-        putc(*s, out);
-    }
-    fputs(" |", out);
-}
-
 static void markdown_text(struct printer *p, struct str s) {
     char *safe = text_dup(s, TEXT_TRACK | (p->style->ascii ? TEXT_ASCII : 0));
-    put_markdown(p->out, safe);
+    relation_markdown_cell(safe, p->out);
     free(safe);
 }
 
@@ -141,7 +131,7 @@ static void markdown_row(struct printer *p) {
         struct query_cell cell = cell_of(p, c);
         const char *number = number_text(&cell, buf);
         if (number)
-            put_markdown(p->out, number);
+            relation_markdown_cell(number, p->out);
         else
             markdown_text(p, cell.text);
     }

@@ -165,13 +165,17 @@ void relation_aligned(const struct relation *r, void *ctx, FILE *out, const stru
     }
 }
 
-static void put_markdown(FILE *out, const char *s) {
-    fputs(" ", out);
+void relation_markdown_text(const char *s, FILE *out) {
     for (; *s; s++) {
         if (strchr("\\|`*_<>[]~", *s))
             putc('\\', out);
         putc(*s, out);
     }
+}
+
+void relation_markdown_cell(const char *s, FILE *out) {
+    putc(' ', out);
+    relation_markdown_text(s, out);
     fputs(" |", out);
 }
 
@@ -182,7 +186,7 @@ void relation_markdown(const struct relation *r, void *ctx, FILE *out, const str
     putc('|', out);
     for (int c = 0; c < r->ncolumns; c++)
         if (is_shown(&r->columns[c]))
-            put_markdown(out, r->columns[c].title);
+            relation_markdown_cell(r->columns[c].title, out);
     fputs("\n|", out);
     for (int c = 0; c < r->ncolumns; c++)
         if (is_shown(&r->columns[c]))
@@ -194,7 +198,7 @@ void relation_markdown(const struct relation *r, void *ctx, FILE *out, const str
         putc('|', out);
         for (int c = 0; c < r->ncolumns; c++)
             if (is_shown(&r->columns[c]))
-                put_markdown(out, cell_text(&p, row, c));
+                relation_markdown_cell(cell_text(&p, row, c), out);
         putc('\n', out);
     }
 }

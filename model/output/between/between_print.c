@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/output/relation.h"
 #include "src/base/text.h"
@@ -162,11 +161,10 @@ static void name_sides(const struct between *b, const struct between_style *styl
         char *safe = text_dup(str_of(style->sides[side]), TEXT_TRACK | (style->ascii ? TEXT_ASCII : 0));
         char span[32];
         fprintf(out, "%c: ", "AB"[side]);
-        for (const char *s = safe; *s; s++) {
-            if (style->format == FORMAT_MARKDOWN && strchr("\\|`*_<>[]~", *s))
-                putc('\\', out);
-            putc(*s, out);
-        }
+        if (style->format == FORMAT_MARKDOWN)
+            relation_markdown_text(safe, out);
+        else
+            fputs(safe, out);
         if (b->runs[side].n > 1)
             fprintf(out, " (%zu runs)", b->runs[side].n);
         else
