@@ -184,11 +184,15 @@ static void put_rows(struct app *app, const char *text) {
     char *end;
     unsigned long rows = strtoul(text, &end, 10);
     struct track track;
-    if (*end != ' ' || !find_track(app, end + 1, &track)) {
+    uint32_t depth = rows < UINT32_MAX ? (uint32_t)rows : UINT32_MAX;
+    if (strcmp(end, " all") == 0) {
+        track_list_set_depth_of_all(&app->timeline.tracks, depth);
+    } else if (*end != ' ' || !find_track(app, end + 1, &track)) {
         not_found(app, "no number and track", text);
         return;
+    } else {
+        track_list_set_depth(&app->timeline.tracks, track.kind, track.of, depth);
     }
-    track_list_set_depth(&app->timeline.tracks, track.kind, track.of, rows < UINT32_MAX ? (uint32_t)rows : UINT32_MAX);
     tracks_update(app->trace, &app->timeline);
 }
 
@@ -403,6 +407,8 @@ static void write_order(struct app *app, struct chars *out) {
         add(out, "place %s process -\n", track_list_folded(list, NO_PROCESS) ? "fold" : "unfold");
     if (track_list_wished(list, LIST_CPUS))
         add(out, "place %s cpus\n", track_list_folded(list, LIST_CPUS) ? "fold" : "unfold");
+    if (list->depth_of_all)
+        add(out, "place rows %" PRIu32 " all\n", list->depth_of_all);
     for (size_t k = 0; track_ops[k]; k++) {
         const struct track_list_depth *depth = &list->depth[k];
         for (uint32_t of = 0; of < depth->v.n && lines < MOST; of++) {

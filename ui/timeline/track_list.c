@@ -94,6 +94,14 @@ void track_list_set_depth(struct track_list *list, const struct track_ops *kind,
     list->version = UINT64_MAX;
 }
 
+void track_list_set_depth_of_all(struct track_list *list, uint32_t depth) {
+    for (size_t k = 0; track_ops[k]; k++)
+        if (track_ops[k]->rows)
+            list->depth[k].v.n = 0;
+    list->depth_of_all = depth;
+    list->version = UINT64_MAX;
+}
+
 bool track_list_stacked(const struct track_list *list, uint32_t leader) {
     return leader < list->stacked.n && list->stacked.v[leader];
 }
@@ -142,7 +150,9 @@ bool track_list_shows(const struct track_list *list, const struct track_ops *kin
 
 uint32_t track_list_depth(const struct track_list *list, const struct track *track, uint32_t otherwise) {
     const struct track_list_depth *depths = &list->depth[track_ops_index(track->kind)];
-    return track->of < depths->v.n && depths->v.v[track->of] ? depths->v.v[track->of] : otherwise;
+    if (track->of < depths->v.n && depths->v.v[track->of])
+        return depths->v.v[track->of];
+    return track->kind->rows && list->depth_of_all ? list->depth_of_all : otherwise;
 }
 
 void track_list_measure(const struct track_list *list, struct track *track, uint32_t lanes, uint32_t most) {
@@ -152,21 +162,22 @@ void track_list_measure(const struct track_list *list, struct track *track, uint
     track->deeper = lanes - shown;
 }
 
-/* A track without its top line; height 0: it is not shown. */
-static struct track make(const struct track_list *list, struct trace *trace, const struct track_ops *kind,
-                         uint32_t process, uint32_t of) {
-    struct track track = {.kind = kind, .process = process, .of = of, .height = 1};
+/* Makes a track in the place after the last one, without its top line; height 0: it is not shown. */
+static struct track *make(struct track_list *list, struct trace *trace, const struct track_ops *kind, uint32_t process,
+                          uint32_t of) {
+    vec_reserve(&list->tracks, list->tracks.n + 1);
+    struct track *track = &list->tracks.v[list->tracks.n];
+    *track = (struct track){.kind = kind, .process = process, .of = of, .height = 1};
     if (kind->measure)
-        kind->measure(list, trace, &track);
+        kind->measure(list, trace, track);
     return track;
 }
 
-static void add(struct track_list *list, struct track track) {
-    if (track.height == 0)
-        return;
-    track.top = list->lines;
-    list->lines += track.height;
-    vec_push(&list->tracks, track);
+/* Adds the track that was made. */
+static void keep(struct track_list *list, struct track *track) {
+    track->top = list->lines;
+    list->lines += track->height;
+    list->tracks.n += track->height > 0;
 }
 
 static bool hides(const struct track_list *list) {
@@ -175,10 +186,6 @@ static bool hides(const struct track_list *list) {
 
 static bool matches(const struct track_list *list, struct trace *trace, const struct track *track) {
     return list->match == NULL || list->match(list->match_ctx, trace, track);
-}
-
-static struct track header_of(uint32_t process) {
-    return (struct track){.kind = process == LIST_CPUS ? &track_cpus : &track_process, .process = process, .height = 1};
 }
 
 bool track_list_matches(const struct track_list *list, struct trace *trace, const struct track *track) {
@@ -206,9 +213,11 @@ static bool is_shown(const struct track_list *list, struct trace *trace, const s
     return kind->shown == NULL || kind->shown(list, trace, of);
 }
 
-static void add_wanted(struct track_list *list, struct trace *trace, struct track track) {
-    if (wanted(list, trace, &track))
-        add(list, track);
+static void add_wanted(struct track_list *list, struct trace *trace, const struct track_ops *kind, uint32_t process,
+                       uint32_t of) {
+    struct track *track = make(list, trace, kind, process, of);
+    if (wanted(list, trace, track))
+        keep(list, track);
 }
 
 static void add_members(struct track_list *list, struct trace *trace, const struct track_members *all,
@@ -218,7 +227,7 @@ static void add_members(struct track_list *list, struct trace *trace, const stru
             continue;
         for (uint32_t i = all[k].first.v[track_known_place(process)]; i; i = all[k].next.v[i - 1])
             if (is_shown(list, trace, track_ops[k], i - 1))
-                add_wanted(list, trace, make(list, trace, track_ops[k], process, i - 1));
+                add_wanted(list, trace, track_ops[k], process, i - 1);
     }
 }
 
@@ -287,24 +296,24 @@ static bool add_to_line(struct track_list *list, struct trace *trace, const stru
 }
 
 /* Adds a line for the last processes of gone_processes. */
-static void add_line(struct track_list *list, struct track_gone *line) {
+static void add_line(struct track_list *list, struct trace *trace, struct track_gone *line) {
     line->first = (uint32_t)list->gone_processes.n - line->n;
-    add(list, (struct track){.kind = &track_ended,
-                             .process = list->gone_processes.v[line->first],
-                             .of = (uint32_t)list->gone.n,
-                             .height = 1});
+    uint32_t process = list->gone_processes.v[line->first];
+    keep(list, make(list, trace, &track_ended, process, (uint32_t)list->gone.n));
     vec_push(&list->gone, *line);
 }
 
 /* Adds the lines of processes that are neighbours: gone ones, then those with little CPU time. */
-static void end_lines(struct track_list *list, struct gone_lines *lines) {
+static void end_lines(struct track_list *list, struct trace *trace, struct gone_lines *lines) {
+    if (lines->gone.n == 0 && lines->quiet.n == 0)
+        return;
     if (lines->gone.n > 0)
-        add_line(list, &lines->gone);
+        add_line(list, trace, &lines->gone);
     for (uint32_t i = 0; i < lines->quiet.n; i++)
         vec_push(&list->gone_processes, list->quiet_processes.v[i]);
     lines->quiet.quiet = true;
     if (lines->quiet.n > 0)
-        add_line(list, &lines->quiet);
+        add_line(list, trace, &lines->quiet);
     list->quiet_processes.n = 0;
     *lines = (struct gone_lines){0};
 }
@@ -321,11 +330,11 @@ static uint32_t add_threads(struct track_list *list, struct trace *trace, const 
         else if (folds && order[i] != list->stays_thread && track_list_gone(list, order[i]))
             track_gone_add(&line, &list->lives.v.v[order[i]], list->presence.v[order[i]]);
         else
-            add_wanted(list, trace, make(list, trace, &track_thread, group->process, order[i]));
+            add_wanted(list, trace, &track_thread, group->process, order[i]);
     }
     if (line.threads > 0) {
         vec_push(&list->gone_processes, group->process);
-        add_line(list, &line);
+        add_line(list, trace, &line);
     }
     return empty;
 }
@@ -334,13 +343,13 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
                       const struct track_group *group) {
     size_t header = list->tracks.n;
     bool folded = track_list_folded(list, group->process);
-    add(list, header_of(group->process));
+    keep(list, make(list, trace, &track_process, group->process, 0));
     if (folded && (!hides(list) || matches(list, trace, &list->tracks.v[header])))
         return;
     uint32_t empty = add_threads(list, trace, group);
     add_members(list, trace, all, group->process);
     if (empty > 0 && list->set == LIST_ALL && !hides(list))
-        add(list, (struct track){.kind = &track_empty, .process = group->process, .of = empty, .height = 1});
+        keep(list, make(list, trace, &track_empty, group->process, empty));
     if (folded && list->tracks.n > header + 1) { /* the tracks were added only to see whether one matches */
         list->tracks.n = header + 1;
         list->lines = list->tracks.v[header].top + 1;
@@ -353,7 +362,7 @@ static void add_cpus(struct track_list *list, struct trace *trace, const struct 
     size_t header = list->tracks.n;
     if (!any_member(list, all, LIST_CPUS))
         return;
-    add(list, header_of(LIST_CPUS));
+    keep(list, make(list, trace, &track_cpus, LIST_CPUS, 0));
     if (track_list_folded(list, LIST_CPUS))
         return;
     add_members(list, trace, all, LIST_CPUS);
@@ -384,9 +393,9 @@ static void add_pins(struct track_list *list, struct trace *trace) {
         if (!pin->kind->single && pin->of >= pin->kind->count(trace))
             continue; /* during a reload: not read again so far */
         uint32_t process = pin->kind->process ? pin->kind->process(trace, pin->of) : NO_PROCESS;
-        struct track track = make(list, trace, pin->kind, process, pin->of);
-        track.pinned = true;
-        add(list, track);
+        struct track *track = make(list, trace, pin->kind, process, pin->of);
+        track->pinned = true;
+        keep(list, track);
     }
     list->pinned = list->lines;
 }
@@ -400,7 +409,7 @@ static struct track_group group_of(const struct track_list *list, struct trace *
 static void add_single(struct track_list *list, struct trace *trace) {
     for (size_t k = 0; track_ops[k]; k++)
         if (track_ops[k]->single && track_ops[k]->count(trace) > 0 && track_list_shows(list, track_ops[k]))
-            add_wanted(list, trace, make(list, trace, track_ops[k], NO_PROCESS, 0));
+            add_wanted(list, trace, track_ops[k], NO_PROCESS, 0);
 }
 
 void track_list_free(struct track_list *list) {
@@ -454,10 +463,10 @@ static void add_groups(struct track_list *list, struct trace *trace) {
             continue;
         if (add_to_line(list, trace, all, &group, &lines))
             continue;
-        end_lines(list, &lines);
+        end_lines(list, trace, &lines);
         add_group(list, trace, all, &group);
     }
-    end_lines(list, &lines);
+    end_lines(list, trace, &lines);
     for (size_t i = 0; i < list->lives.v.n; i++)
         if (list->lives.shapes.v[i].loose)
             vec_push(&loose, (uint32_t)i);
@@ -487,9 +496,10 @@ void track_list_update(struct track_list *list, struct trace *trace) {
     if (!cpus_first)
         add_cpus(list, trace, all);
     for (size_t i = 0; i < n && list->set == LIST_ALL; i++) {
+        if (!list->empty.v[track_known_place(order[i])])
+            continue;
         const struct track_group group = group_of(list, trace, order[i]);
-        if (list->empty.v[track_known_place(order[i])])
-            add_group(list, trace, all, &group);
+        add_group(list, trace, all, &group);
     }
     list->version = trace_version(trace);
 }

@@ -48,6 +48,7 @@ struct track_list {
     uint64_t lines;
     uint64_t pinned;                  /* number of lines of pinned tracks */
     struct track_list_depth *depth;   /* by kind */
+    uint32_t depth_of_all;            /* of the others of kinds with rows; 0: the default */
     VEC(uint8_t) folded;              /* by process: the user's wish, if there is one; else `empty` decides */
     VEC(bool) empty;                  /* by process: it has nothing to show */
     VEC(struct track_list_pin) pins;
@@ -120,6 +121,8 @@ static inline bool track_list_gone(const struct track_list *list, uint32_t threa
 void track_list_open_line(struct track_list *list, const struct track *line);
 /* Shows at most `depth` rows of a track (0: the default, UINT32_MAX: all); of a counter: its height in lines. */
 void track_list_set_depth(struct track_list *list, const struct track_ops *kind, uint32_t of, uint32_t depth);
+/* The depth of all tracks of kinds with rows, also of those that are read later; UINT32_MAX: all their rows. */
+void track_list_set_depth_of_all(struct track_list *list, uint32_t depth);
 /* Whether all series of a counter are one track; leader: the first of them (counter_leader()). */
 bool track_list_stacked(const struct track_list *list, uint32_t leader);
 void track_list_stack(struct track_list *list, uint32_t leader, bool stacked);

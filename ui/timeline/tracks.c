@@ -177,9 +177,7 @@ void tracks_finish(struct app *app) {
 
 /* All tracks to one depth: UINT32_MAX for all rows, or one. */
 static void depth_of_all(struct trace *trace, struct timeline *timeline, uint32_t depth) {
-    for (size_t k = 0; track_ops[k]; k++)
-        for (uint32_t i = 0; track_ops[k]->rows && i < track_ops[k]->count(trace); i++)
-            track_list_set_depth(&timeline->tracks, track_ops[k], i, depth);
+    track_list_set_depth_of_all(&timeline->tracks, depth);
     tracks_update(trace, timeline);
 }
 

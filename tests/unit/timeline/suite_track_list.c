@@ -66,7 +66,7 @@ START_TEST(every_line_is_of_one_track) {
     start(_i == 0 ? KINDS : "../screens/deep");
     for (int step = 0; step < 300; step++) {
         const struct track *t = &list.tracks.v[below(&chance, list.tracks.n)];
-        switch (below(&chance, 5)) {
+        switch (below(&chance, 6)) {
         case 0:
             track_list_fold(&list, t->process, below(&chance, 2));
             break;
@@ -79,6 +79,9 @@ START_TEST(every_line_is_of_one_track) {
             break;
         case 3:
             list.set = (enum track_list_set)below(&chance, LIST_SCHED + 1);
+            break;
+        case 4:
+            track_list_set_depth_of_all(&list, (uint32_t)below(&chance, 4));
             break;
         default:
             if (t->kind->rows || t->kind->stretch)

@@ -37,7 +37,7 @@ static char *screen(void) {
 
 static const char *const keys[] = {
     "j",  "j", "k",  "J",  "}",  "l",   "l",     "h",       "w",  "w",  "s",  "d",  "a", "L", "H",
-    "e",  "c", "p",  "o",  "zM", "zR",  "x",     "<Space>", "%",  "r",  "=",  "ma", "mb", "mc", "0",
+    "e",  "c", "E",  "C", "p",  "o",  "zM", "zR",  "x",     "<Space>", "%",  "r",  "=",  "ma", "mb", "mc", "0",
     "7",  "8", "1",  "<Tab>", "<Esc>", "u",     "i",  "f",  "T",  "Z",  "zt", "zz",
     "vLLv", ":range 10%..30%<Enter>", "&main<Enter>", "&!raster<Enter>", "&<Enter>", ":only dur>1ms<Enter>",
     ":only<Enter>", "Ma note<Enter>", "Mit's \"quoted\"<Enter>", "<Enter>", "<BS>", "g50%<Enter>",
