@@ -460,7 +460,7 @@ void ingest_start(struct trace *trace) {
     trace->ktrace_drop_stats = names_intern(reader_names(trace->reader), "ktrace_drop_stats", 17);
     trace->kernel_meta = names_intern(reader_names(trace->reader), "kernel:meta", 11);
     watch_losses(trace);
-    trace->all_version = trace->counted_version = UINT64_MAX;
+    trace->all_version = trace->counted_version = trace->nest_problems.version = UINT64_MAX;
     batches_init(&trace->batches, &trace->derived, trace->reader, &trace->slice_extra);
     async_init(&trace->derived.async);
     flows_init(&trace->derived.flows);

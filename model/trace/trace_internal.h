@@ -55,6 +55,10 @@ struct trace {
     struct problems all;    /* of the whole trace, as of all_version */
     uint64_t all_version;
     uint64_t counted[2], counted_version; /* problems without and with notes */
+    struct nest_problems {
+        uint64_t count[4]; /* by place in nest_kinds */
+        uint64_t version;
+    } nest_problems;
     uint64_t events;
     int64_t end; /* the last time of all */
     struct bulk_stretch bulk;

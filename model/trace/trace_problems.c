@@ -44,11 +44,25 @@ static uint64_t count_nest(const struct nest *nest, int kind) {
     }
 }
 
-static uint64_t count_nests(const struct trace *trace, int kind) {
-    uint64_t n = 0;
+static const int nest_kinds[] = {PROBLEM_END_WITHOUT_BEGIN, PROBLEM_BEGIN_WITHOUT_END, PROBLEM_PARTIAL_OVERLAP,
+                                 PROBLEM_END_NAME_MISMATCH};
+
+/* Counts all kinds in one pass: of many threads, most of its cost is that of reading memory. */
+static void look_at_nests(struct trace *trace) {
+    struct nest_problems *all = &trace->nest_problems;
+    if (all->version == trace->version)
+        return;
+    *all = (struct nest_problems){.version = trace->version};
     for (size_t i = 0; i < trace->threads.n; i++)
-        n += count_nest(&trace->threads.v[i]->nest, kind);
-    return n;
+        for (size_t k = 0; k < sizeof nest_kinds / sizeof *nest_kinds; k++)
+            all->count[k] += count_nest(&trace->threads.v[i]->nest, nest_kinds[k]);
+}
+
+static uint64_t count_nests(const struct trace *trace, int kind) {
+    size_t k = 0;
+    while (nest_kinds[k] != kind)
+        k++;
+    return trace->nest_problems.count[k];
 }
 
 static void add_strays(const struct trace *trace, int kind, struct problems *all) {
@@ -159,6 +173,7 @@ const struct problems *trace_problems(struct trace *trace) {
     struct problems *all = &trace->all;
     if (trace->all_version == trace->version)
         return all;
+    look_at_nests(trace);
     problems_free(all);
     for (size_t i = 0; i < SOURCES; i++) {
         const struct source *s = &sources[i];
@@ -193,6 +208,7 @@ static uint64_t count(const struct trace *trace, bool notes) {
 
 uint64_t trace_problem_count(struct trace *trace, bool notes) {
     if (trace->counted_version != trace->version) {
+        look_at_nests(trace);
         for (int i = 0; i < 2; i++)
             trace->counted[i] = count(trace, i == 1);
         trace->counted_version = trace->version;
