@@ -43,27 +43,43 @@ static uint64_t part_about(const struct slice_set *set, const struct lane *row, 
     return (uint64_t)((double)all * (last - first) / row->n);
 }
 
-#define ROWS_ASKED 1000 /* of async operations */
+#define ROWS_ASKED 1000   /* of async operations */
+#define TRACKS_ASKED 4096 /* of many, besides those with more than their part of all slices */
+
+/* The slices of a track, and its first row; 0: it has none in the set. Tracks are threads, then groups of operations. */
+static uint64_t slices_of(const struct trace *trace, const struct slice_set *set, uint32_t track,
+                          const struct lane **first) {
+    uint64_t n = 0;
+    if (set->tracks && !track_set_has(set->tracks, track))
+        return 0;
+    if (track < SLICE_ITER_ASYNC) {
+        const struct nest *nest = &trace_thread(trace, track)->nest;
+        *first = nest_rows(nest) > 0 ? nest_row(nest, 0) : NULL;
+        return *first ? nest->slices : 0;
+    }
+    const struct async_group *g = async_group(trace_async(trace), track - SLICE_ITER_ASYNC);
+    for (uint32_t row = 0; row < async_group_rows(g) && row < ROWS_ASKED; row++)
+        n += async_group_row(g, row)->n;
+    *first = n > 0 ? async_group_row(g, 0) : NULL;
+    return n;
+}
 
 uint64_t range_slices_about(const struct range *range, const struct trace *trace, unsigned kinds) {
     struct slice_set set = range_slices(range, kinds);
     uint32_t threads = kinds & SLICE_ITER_SLICES ? (uint32_t)trace_thread_count(trace) : 0;
     uint32_t groups = kinds & SLICE_ITER_OPERATIONS ? (uint32_t)async_group_count(trace_async(trace)) : 0;
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < threads; i++) {
-        const struct nest *nest = &trace_thread(trace, i)->nest;
-        if (nest_rows(nest) > 0 && range_has_track(range, i))
-            n += part_about(&set, nest_row(nest, 0), nest->slices);
+    uint32_t tracks = threads + groups, stride = tracks / TRACKS_ASKED + 1;
+    uint64_t all = 0, asked = 0, inside = 0;
+    const struct lane *row;
+    for (uint32_t i = 0; i < tracks; i++) {
+        uint64_t n = slices_of(trace, &set, i < threads ? i : SLICE_ITER_ASYNC + i - threads, &row);
+        all += n;
+        if (n == 0 || (i % stride != 0 && n <= all / TRACKS_ASKED))
+            continue;
+        asked += n;
+        inside += part_about(&set, row, n);
     }
-    for (uint32_t i = 0; i < groups; i++) {
-        const struct async_group *g = async_group(trace_async(trace), i);
-        uint64_t all = 0;
-        for (uint32_t row = 0; row < async_group_rows(g) && row < ROWS_ASKED; row++)
-            all += async_group_row(g, row)->n;
-        if (all > 0 && range_has_track(range, SLICE_ITER_ASYNC + i))
-            n += part_about(&set, async_group_row(g, 0), all);
-    }
-    return n;
+    return asked > 0 ? inside + (uint64_t)((double)(all - asked) * (double)inside / (double)asked) : all;
 }
 
 int64_t range_begin(const struct range *range, const struct trace *trace) {

@@ -1,9 +1,11 @@
 /* suite_range.c - the slices of a range, the time that its threads lived, and the filter of a set (SEMANTICS 6.10). */
 #include "model/query/stat/range.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "model/query/filter/filter_match.h"
+#include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 #include "tests/unit/query/thrown.h"
@@ -76,12 +78,41 @@ START_TEST(a_filter_selects_slices_of_a_set) {
 }
 END_TEST
 
+/* The number is exact for the whole trace, and within a fifth for half of it, whichever thread has most slices. */
+START_TEST(about_how_many_slices_of_many_threads) {
+    enum { THREADS = 9000 };
+    static char text[THREADS * 100];
+    for (int heavy = -1; heavy < THREADS; heavy += 1501) {
+        struct range half = {0}, whole = {0};
+        unsigned all = 0, inside = 0;
+        size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+        for (int i = 0; i < THREADS; i++) {
+            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d %d/%d \"c\" \"a\" end=%d\n", i * 7 % THREADS, i + 1,
+                                  i + 1, i * 7 % THREADS + 1);
+            all++;
+            inside += i * 7 % THREADS < THREADS / 2;
+        }
+        for (int i = 0; heavy >= 0 && i < 8000; i++, all++, inside += i / 2 < THREADS / 2)
+            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d %d/%d \"c\" \"a\" end=%d\n", i / 2,
+                                  heavy + 1, heavy + 1, i / 2 + 1);
+        ck_assert_uint_lt(n, sizeof text - 1);
+        struct trace *trace = loaded_text(text);
+        range_set_time(&half, trace, trace_begin(trace), trace_begin(trace) + THREADS / 2);
+        uint64_t got = range_slices_about(&half, trace, SLICE_ITER_SLICES);
+        ck_assert_uint_eq(range_slices_about(&whole, trace, SLICE_ITER_SLICES), all);
+        MUST(got > inside * 0.8 && got < inside * 1.2, heavy, (int)got, (int)inside);
+        trace_free(trace);
+    }
+}
+END_TEST
+
 Suite *suite_range(void) {
     Suite *s = suite_create("range");
     TCase *c = tcase_create("range");
     tcase_add_test(c, its_slices_overlap_it_and_are_on_its_tracks);
     tcase_add_test(c, thread_time_is_from_the_first_event_to_the_end);
     tcase_add_test(c, a_filter_selects_slices_of_a_set);
+    tcase_add_test(c, about_how_many_slices_of_many_threads);
     suite_add_tcase(s, c);
     return s;
 }
