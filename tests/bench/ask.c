@@ -73,6 +73,8 @@ static double cpu_ms(void) {
 static void keys(struct trace *trace, const char *what, const char *const *typed, size_t sequences) {
     static double ms[FRAMES], steps[FRAMES * 3];
     size_t n = 0, m = 0;
+    const char *slowest = "";
+    double most = 0;
     struct app app;
     app_init(&app, trace, 120, 40, false);
     app_draw(&app);
@@ -83,6 +85,8 @@ static void keys(struct trace *trace, const char *what, const char *const *typed
             app_key(&app, &key);
             app_draw(&app);
             ms[n] = cpu_ms() - from;
+            slowest = ms[n] > most ? typed[i] : slowest;
+            most = ms[n] > most ? ms[n] : most;
             bool more = true;
             for (int k = 0; k < 3 && more; k++, m++) {
                 from = cpu_ms();
@@ -96,8 +100,8 @@ static void keys(struct trace *trace, const char *what, const char *const *typed
     app_free(&app);
     qsort(ms, n, sizeof *ms, by_value);
     qsort(steps, m, sizeof *steps, by_value);
-    printf("%zu keys%s median %.1f ms, p95 %.1f, p99 %.1f, most %.1f; steps between them p99 %.1f, most %.1f\n", n, what,
-           ms[n / 2], ms[n * 95 / 100], ms[n * 99 / 100], ms[n - 1], steps[m * 99 / 100], steps[m - 1]);
+    printf("%zu keys%s median %.1f ms, p95 %.1f, p99 %.1f, most %.1f (one of %s); steps between them p99 %.1f, most %.1f\n",
+           n, what, ms[n / 2], ms[n * 95 / 100], ms[n * 99 / 100], most, slowest, steps[m * 99 / 100], steps[m - 1]);
 }
 
 static void all_keys(struct trace *trace) {
