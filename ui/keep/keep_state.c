@@ -113,6 +113,11 @@ static void put_select(struct app *app, const char *text) {
         return;
     bool shown = track_list_find(&app->timeline.tracks, track.kind, track.of, 0, &line);
     const struct track *at = shown ? track_list_at(&app->timeline.tracks, line) : NULL;
+    if (at && row >= at->height && row - at->height < at->deeper) { /* it is hidden */
+        move_show_row(app->trace, &app->timeline, track.kind, track.of, (uint32_t)row - at->strip);
+        shown = track_list_find(&app->timeline.tracks, track.kind, track.of, 0, &line);
+        at = shown ? track_list_at(&app->timeline.tracks, line) : NULL;
+    }
     if (at && row < at->height && event_of(app, at->top + row, t, &selection))
         move_select(app, selection);
     else
@@ -481,8 +486,14 @@ static void write_selection(struct app *app, struct chars *out) {
         return;
     const struct track *track = track_list_at(&app->timeline.tracks, line);
     uint32_t row = selection_row(app->trace, now) + (track->strip && !now->kind->strip);
+    add(out, "timeline\n"); /* other views may not show its row */
     snprintf(words, sizeof words, "place select %" PRIu32 " %" PRIu64 "ns ", track->kind->stretch ? 0 : row,
              since_begin(app, now->time));
+    add_track(app, out, words, track);
+    if (row < track->height || track->kind->stretch)
+        return;
+    /* Its row is hidden, and is again after it was shown to select the event. */
+    snprintf(words, sizeof words, "place rows %" PRIu32 " ", track_list_own_depth(&app->timeline.tracks, track));
     add_track(app, out, words, track);
 }
 
@@ -490,10 +501,10 @@ static void write_place(struct app *app, struct chars *out) {
     const struct timeline *timeline = &app->timeline;
     const struct window *w = &timeline->window;
     const struct view *view = app->views.current;
+    write_selection(app, out);
     for (size_t i = 0; i < VIEWS; i++)
         if (app->views.home && views[i].ops == app->views.home->ops)
             add(out, "%s\n", views[i].command);
-    write_selection(app, out);
     add(out, "place cursor %" PRIu64 "ns\n", since_begin(app, timeline->cursor));
     if (timeline->window_mode == WINDOW_WHOLE || timeline->far_shown)
         add(out, "place window whole\n");

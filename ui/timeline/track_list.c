@@ -148,10 +148,15 @@ bool track_list_shows(const struct track_list *list, const struct track_ops *kin
     return list->set == LIST_ALL || (kind->sets >> list->set & 1);
 }
 
-uint32_t track_list_depth(const struct track_list *list, const struct track *track, uint32_t otherwise) {
+uint32_t track_list_own_depth(const struct track_list *list, const struct track *track) {
     const struct track_list_depth *depths = &list->depth[track_ops_index(track->kind)];
-    if (track->of < depths->v.n && depths->v.v[track->of])
-        return depths->v.v[track->of];
+    return track->of < depths->v.n ? depths->v.v[track->of] : 0;
+}
+
+uint32_t track_list_depth(const struct track_list *list, const struct track *track, uint32_t otherwise) {
+    uint32_t own = track_list_own_depth(list, track);
+    if (own)
+        return own;
     return track->kind->rows && list->depth_of_all ? list->depth_of_all : otherwise;
 }
 

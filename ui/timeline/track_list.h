@@ -140,6 +140,8 @@ struct str track_list_name(struct trace *trace, const struct track *track, char 
 bool track_list_shows(const struct track_list *list, const struct track_ops *kind);
 /* The rows that the user wants of a track, or `otherwise`. */
 uint32_t track_list_depth(const struct track_list *list, const struct track *track, uint32_t otherwise);
+/* The depth that track_list_set_depth() gave it; 0: none. */
+uint32_t track_list_own_depth(const struct track_list *list, const struct track *track);
 /* Sets height and deeper of a track with `lanes` rows, of which `most` are shown unless the user wants others. */
 void track_list_measure(const struct track_list *list, struct track *track, uint32_t lanes, uint32_t most);
 /* For `lost`: whether the provider wrote any thread of the track's process. */
