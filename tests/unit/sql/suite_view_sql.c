@@ -237,10 +237,10 @@ START_TEST(completes_words) {
                                          "select * from thread where slice", "select * from thread where thread"}},
         {"select xyz", {NULL}},
     };
-    struct chars out = {0};
+    struct sql_words list = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t n = 0; n < 4; n++) {
-            const char *line = sql_words_complete(words, cases[i].stem, n, &out);
+            const char *line = sql_words_complete(&list, words, cases[i].stem, n);
             if (cases[i].lines[n] == NULL) {
                 ck_assert_ptr_null(line);
                 break;
@@ -248,7 +248,29 @@ START_TEST(completes_words) {
             ck_assert_ptr_nonnull(line);
             ck_assert_str_eq(line, cases[i].lines[n]);
         }
-    vec_free(&out);
+    sql_words_free(&list);
+}
+END_TEST
+
+enum { WORDS = 3000 };
+
+/* Thousands of words, each once, in the time of one list: a list for each would take minutes. */
+START_TEST(completes_many_words) {
+    struct chars all = {0};
+    struct sql_words list = {0};
+    char expected[40];
+    for (int i = 0; i < 2 * WORDS; i++)
+        chars_format(&all, "t%d c%d\n", i, i % WORDS);
+    chars_add(&all, (struct str){"", 1});
+    for (int i = 0; i < WORDS; i++) {
+        const char *line = sql_words_complete(&list, all.v, "select ", (size_t)i);
+        ck_assert_ptr_nonnull(line);
+        snprintf(expected, sizeof expected, "select c%d", i);
+        ck_assert_str_eq(line, expected);
+    }
+    ck_assert_ptr_null(sql_words_complete(&list, all.v, "select ", WORDS));
+    sql_words_free(&list);
+    vec_free(&all);
 }
 END_TEST
 
@@ -265,6 +287,7 @@ Suite *suite_view_sql(void) {
     tcase_add_test(tests, a_session_keeps_the_query);
     tcase_add_test(tests, without_sqlite);
     tcase_add_test(tests, completes_words);
+    tcase_add_test(tests, completes_many_words);
     Suite *suite = suite_create("view_sql");
     suite_add_tcase(suite, tests);
     return suite;

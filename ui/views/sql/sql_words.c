@@ -1,12 +1,16 @@
 /* sql_words.c - completion of a query.
  *
  * The last word is completed. After FROM and JOIN it is a table. Elsewhere columns of tables that the query names come
- * first, then tables, then other columns; each word once. */
+ * first, then tables, then other columns; each word once. They are listed once for a text that is completed. */
 #include "ui/views/sql/sql_words.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "src/base/err.h"
+#include "src/base/map.h"
 
 static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
@@ -56,38 +60,55 @@ static bool offered(const struct entry *e, const char *stem, size_t at, struct s
     return word->n >= n && strncasecmp(word->s, stem + at, n) == 0 && (e->column.n == 0 || !wants_table(stem, at));
 }
 
-/* Whether an entry before this one offers the same word. */
-static bool repeated(const char *words, const struct entry *at, enum group group, const char *stem, struct str word) {
-    struct entry e;
-    for (int g = OF_NAMED; g <= (int)group; g++)
-        for (const char *s = words; next_entry(&s, &e);) {
-            struct str other = e.column.n > 0 ? e.column : e.table;
-            if (g == (int)group && e.table.s == at->table.s && e.column.s == at->column.s)
-                break;
-            if (other.n == word.n && memcmp(other.s, word.s, word.n) == 0 && group_of(&e, stem) == (enum group)g)
-                return true;
-        }
-    return false;
+struct wanted {
+    const struct sql_words *list;
+    struct str word;
+};
+
+static bool same(const void *ctx, uint32_t number) {
+    const struct wanted *w = ctx;
+    struct str other = w->list->v.v[number];
+    return other.n == w->word.n && memcmp(other.s, w->word.s, other.n) == 0;
 }
 
-const char *sql_words_complete(const char *words, const char *stem, size_t n, struct chars *out) {
-    size_t at = strlen(stem);
+static void list_words(struct sql_words *list, const char *words, size_t at) {
+    const char *stem = list->stem;
+    struct map known = {0};
     struct entry e;
-    struct str word;
-    while (at > 0 && is_word(stem[at - 1]))
-        at--;
+    struct wanted wanted = {.list = list};
+    list->v.n = 0;
     for (int g = OF_NAMED; g < GROUPS; g++)
         for (const char *s = words; next_entry(&s, &e);) {
-            if (group_of(&e, stem) != (enum group)g || !offered(&e, stem, at, &word) ||
-                repeated(words, &e, (enum group)g, stem, word))
+            if (!offered(&e, stem, at, &wanted.word) || group_of(&e, stem) != (enum group)g)
                 continue;
-            if (n-- > 0)
-                continue;
-            out->n = 0;
-            chars_add(out, (struct str){stem, at});
-            chars_add(out, word);
-            chars_add(out, (struct str){"", 1});
-            return out->v;
+            uint32_t next = (uint32_t)list->v.n;
+            if (map_intern(&known, hash_bytes(wanted.word.s, wanted.word.n), same, &wanted, next) == next)
+                vec_push(&list->v, wanted.word);
         }
-    return NULL;
+    map_free(&known);
+}
+
+const char *sql_words_complete(struct sql_words *list, const char *words, const char *stem, size_t n) {
+    size_t at = strlen(stem);
+    bool listed = list->stem && strcmp(list->stem, stem) == 0;
+    while (at > 0 && is_word(stem[at - 1]))
+        at--;
+    if (!listed) {
+        free(list->stem);
+        list->stem = err_copy(stem, strlen(stem));
+        list_words(list, words, at);
+    }
+    if (n >= list->v.n)
+        return NULL;
+    list->line.n = 0;
+    chars_add(&list->line, (struct str){stem, at});
+    chars_add(&list->line, list->v.v[n]);
+    chars_add(&list->line, (struct str){"", 1});
+    return list->line.v;
+}
+
+void sql_words_free(struct sql_words *list) {
+    free(list->stem);
+    vec_free(&list->v);
+    vec_free(&list->line);
 }

@@ -365,7 +365,7 @@ const char *view_sql_typed(struct app *app) {
 const char *view_sql_complete(struct app *app, const char *stem, size_t n) {
     if (app->answers == NULL)
         return NULL;
-    return sql_words_complete(words_of(app), stem, n, &state_of(app)->line);
+    return sql_words_complete(&state_of(app)->completion, words_of(app), stem, n);
 }
 
 /* ---- keys ---- */
@@ -446,7 +446,7 @@ static void release(struct view *view) {
     free_columns(v);
     free(v->sql);
     free(v->words);
-    vec_free(&v->line);
+    sql_words_free(&v->completion);
     vec_free(&v->pane);
     free(v);
 }

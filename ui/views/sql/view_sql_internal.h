@@ -3,6 +3,7 @@
 #define FXTOP_VIEWS_SQL_INTERNAL_H
 
 #include "sql/answer/answer.h"
+#include "ui/views/sql/sql_words.h"
 #include "ui/views/view_table.h"
 
 struct view_sql {
@@ -26,7 +27,8 @@ struct view_sql {
     bool growing;
     int64_t shown; /* time of the last look that changed the screen */
     char *words;   /* for completion; NULL: not asked for */
-    struct chars line, pane;
+    struct sql_words completion; /* of them */
+    struct chars pane;
 };
 
 void view_sql_draw(struct view *view);
