@@ -189,12 +189,8 @@ static bool hides(const struct track_list *list) {
     return list->match && list->others == LIST_HIDDEN;
 }
 
-static bool matches(const struct track_list *list, struct trace *trace, const struct track *track) {
-    return list->match == NULL || list->match(list->match_ctx, trace, track);
-}
-
 bool track_list_matches(const struct track_list *list, struct trace *trace, const struct track *track) {
-    return matches(list, trace, track);
+    return list->match == NULL || list->match(list->match_ctx, trace, track);
 }
 
 static bool wanted(const struct track_list *list, struct trace *trace, const struct track *track) {
@@ -349,7 +345,7 @@ static void add_group(struct track_list *list, struct trace *trace, const struct
     size_t header = list->tracks.n;
     bool folded = track_list_folded(list, group->process);
     keep(list, make(list, trace, &track_process, group->process, 0));
-    if (folded && (!hides(list) || matches(list, trace, &list->tracks.v[header])))
+    if (folded && (!hides(list) || track_list_matches(list, trace, &list->tracks.v[header])))
         return;
     uint32_t empty = add_threads(list, trace, group);
     add_members(list, trace, all, group->process);
