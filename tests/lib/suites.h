@@ -102,6 +102,7 @@ Suite *suite_why(void);
 Suite *suite_track_set(void);
 Suite *suite_aggregate(void);
 Suite *suite_filter(void);
+Suite *suite_filter_lanes(void);
 Suite *suite_filter_match(void);
 Suite *suite_relation(void);
 Suite *suite_search(void);

@@ -18,7 +18,6 @@ model/output/between/between_print.c tests/system/fleet.sh
 model/output/between/compare_traces.c tests/system/fleet.sh
 model/query/stat/between/trace_names.c tests/unit/query/suite_between.c
 model/query/dissect_field.c tests/unit/query/suite_dissect.c
-model/query/filter/filter_lanes.c tests/unit/query/suite_filter_match.c
 model/query/filter/filter_sets.c tests/unit/query/suite_filter_match.c
 model/query/stat/time_text.c tests/unit/ui/suite_session.c
 model/store/sched_life.c tests/unit/store/suite_sched.c

@@ -48,6 +48,7 @@ int main(void) {
         suite_track_set,
         suite_aggregate,
         suite_filter,
+        suite_filter_lanes,
         suite_filter_match,
         suite_search,
         suite_flow_stats,

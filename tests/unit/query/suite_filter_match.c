@@ -18,88 +18,13 @@
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
 #include "tests/unit/query/slow_filter.h"
+#include "tests/unit/query/thrown_events.h"
 
 #define ALL_KINDS                                                                                                      \
     (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS |                     \
      SLICE_ITER_COUNTERS | SLICE_ITER_STATES | SLICE_ITER_LOGS | SLICE_ITER_FLOWS)
 
 static struct chance chance = {424243};
-
-/* ---- a trace of everything ---- */
-
-static const char *const names[] = {"Frame", "frame", "Layout", "draw", "a b", "operator<"};
-#define NAMES (sizeof names / sizeof *names)
-
-static const char *any_name(void) {
-    return names[below(&chance, NAMES)];
-}
-
-static void throw_arguments(FILE *f) {
-    static const char *const strings[] = {"b", "x y", "Frame"};
-    if (below(&chance, 3) == 0)
-        fprintf(f, " size=%s:%d", below(&chance, 2) ? "i32" : "f64", (int)below(&chance, 12) * 10 - 20);
-    if (below(&chance, 4) == 0)
-        fprintf(f, " who=\"%s\"", strings[below(&chance, 3)]);
-    if (below(&chance, 5) == 0)
-        fprintf(f, " k=koid:%u", (unsigned)below(&chance, 4) + 9);
-    fputc('\n', f);
-}
-
-static void throw_event(FILE *f, unsigned t) {
-    static const char *const simple[] = {"begin", "begin", "end", "instant"};
-    static const char *const with_id[] = {"async_begin", "async_instant", "async_end",
-                                          "flow_begin",  "flow_step",     "flow_end"};
-    unsigned thread = 10 + (unsigned)below(&chance, 3), process = 1 + thread % 2;
-    const char *category = below(&chance, 2) ? "gfx" : "net";
-    unsigned dur = below(&chance, 4) == 0 ? 0 : (unsigned)below(&chance, 90), kind = (unsigned)below(&chance, 20);
-    if (kind < 8)
-        fprintf(f, "%s %u %u/%u \"%s\" \"%s\"", simple[kind % 4], t, process, thread, category, any_name());
-    else if (kind < 11)
-        fprintf(f, "complete %u %u/%u \"%s\" \"%s\" end=%u", t, process, thread, category, any_name(), t + dur);
-    else if (kind < 17)
-        fprintf(f, "%s %u %u/%u \"%s\" \"%s\" id=%u", with_id[kind - 11], t, process, thread, "gfx", names[dur % 3],
-                dur % 4);
-    else if (kind == 17)
-        fprintf(f, "counter %u %u/%u \"%s\" \"%s\" id=1 size=i32:%u\n", t, process, thread, category, any_name(), dur);
-    else if (kind == 18)
-        fprintf(f, "log %u %u/%u \"%s %u\"\n", t, process, thread, any_name(), dur % 3);
-    else
-        fprintf(f, "switch %u %u %u %u %u\n", t, dur % 2, thread, (unsigned)below(&chance, 4), 10 + (thread - 9) % 3);
-    if (kind < 14) /* the export does not print the arguments of flows */
-        throw_arguments(f);
-    else if (kind < 17)
-        fputc('\n', f);
-}
-
-static struct trace *open_text(const char *text) {
-    char path[SCRATCH_PATH];
-    struct err err;
-    struct trace_bytes bytes = tracegen(text, &err);
-    ck_assert_msg(bytes.v != NULL, "%s", err.text);
-    ck_assert(scratch_write(path, "filter", bytes.v, bytes.n));
-    free(bytes.v);
-    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
-    ck_assert_msg(trace != NULL, "%s", err.text);
-    unlink(path);
-    trace_load(trace);
-    return trace;
-}
-
-static struct trace *throw_trace(unsigned events) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
-    unsigned t = 1;
-    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\nkernel_object 2 10 \"ui\" process=koid:1\n"
-          "kernel_object 1 1 \"render\"\ninstant 0 1/10 \"gfx\" \"draw\" size=i32:1 who=\"b\" k=koid:9\n",
-          f);
-    for (unsigned i = 0; i < events; i++, t += (unsigned)below(&chance, 25))
-        throw_event(f, t);
-    fclose(f);
-    struct trace *trace = open_text(text);
-    free(text);
-    return trace;
-}
 
 /* ---- filters at random ---- */
 
@@ -236,7 +161,7 @@ static size_t compare(struct trace *trace, const struct slow_reading *r, const c
 START_TEST(filters_against_a_slow_reading) {
     size_t held = 0, filters = 0;
     for (int k = 0; k < 60; k++) {
-        struct trace *trace = throw_trace(40 + (unsigned)below(&chance, 90));
+        struct trace *trace = thrown_events(&chance, 40 + (unsigned)below(&chance, 90));
         struct slow_reading r = slow_filter_read(trace);
         for (int i = 0; i < 80; i++, filters++) {
             struct slow_term terms[3];
@@ -257,72 +182,6 @@ START_TEST(filters_against_a_slow_reading) {
 }
 END_TEST
 
-/* The share of each column that the slices left of a thread cover: instant by instant, for all of its rows. */
-static void expect_covered(struct trace *trace, const struct filter_lanes *lanes) {
-    enum { COLUMNS = 7 };
-    int64_t edges[COLUMNS + 1], first = trace_begin(trace) - 3;
-    int64_t each = 1 + (int64_t)below(&chance, (uint64_t)(trace_end(trace) - trace_begin(trace)) / COLUMNS + 2);
-    for (int c = 0; c <= COLUMNS; c++)
-        edges[c] = first + c * each;
-    for (size_t k = 0; k < trace_thread_count(trace); k++) {
-        double got[COLUMNS] = {0};
-        filter_lanes_busy(lanes, (uint32_t)k, edges, COLUMNS, got);
-        for (int c = 0; c < COLUMNS; c++) {
-            int64_t covered = 0;
-            for (int64_t t = edges[c]; t < edges[c + 1]; t++) {
-                bool is = false;
-                for (uint32_t row = 0; row < nest_rows(&trace_thread(trace, k)->nest) && !is; row++) {
-                    const struct lane *left = filter_lanes_of(lanes, (uint32_t)k, row);
-                    for (uint32_t i = 0; left && i < left->n && !is; i++)
-                        is = lane_at(left, i)->start <= t && t < slice_iter_end(trace, (uint32_t)k, lane_at(left, i));
-                }
-                covered += is;
-            }
-            ck_assert_msg(fabs(got[c] - (double)covered / (double)each) < 1e-9, "thread %zu, column %d: %f, not %f", k, c,
-                          got[c], (double)covered / (double)each);
-        }
-    }
-}
-
-/* The lanes of :only hold the slices that the filter holds for, row by row, and no others. */
-START_TEST(lanes_of_matching_slices) {
-    static const char *const filters[] = {"Frame",  "dur>30ns !open", "in=Frame depth>1",
-                                          "size>0", "nothing",        "kind=async",
-                                          "!open"};
-    for (int k = 0; k < 35; k++) {
-        struct trace *trace = throw_trace(200);
-        struct slice_series s;
-        struct err err;
-        bool news = false;
-        const char *text = filters[k % 7];
-        struct filter *filter = filter_new(text, false, &err);
-        struct filter_match *m = filter_match_new(trace, filter);
-        struct filter_lanes *lanes = filter_lanes_new(trace, filter_new(text, false, &err));
-        ck_assert(filter_match_step(m, &(struct budget){INT64_MAX, UINT32_MAX}));
-        while (filter_lanes_step(lanes, BUDGET_OF(1 + (uint32_t)below(&chance, 40)), &news))
-            ck_assert(!filter_lanes_known(lanes));
-        ck_assert(news && filter_lanes_known(lanes));
-        for (uint32_t track = 0, row = 0;
-             slice_iter_series(trace, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS, &track, &row, &s);) {
-            const struct lane *left = filter_lanes_of(lanes, s.track, s.row);
-            uint32_t n = 0;
-            for (uint32_t i = 0; i < s.n; i++) {
-                if (!filter_match_event(m, &s, i))
-                    continue;
-                ck_assert(left != NULL && n < left->n);
-                ck_assert_mem_eq(lane_at(left, n++), lane_at(s.lane, i), sizeof(struct slice));
-            }
-            ck_assert(left == NULL ? n == 0 : n == left->n);
-        }
-        expect_covered(trace, lanes);
-        filter_lanes_free(lanes);
-        filter_match_free(m);
-        filter_free(filter);
-        trace_free(trace);
-    }
-}
-END_TEST
-
 static char *csv_of(struct trace *trace, const struct question *asked) {
     char *text = NULL;
     size_t size = 0;
@@ -336,7 +195,7 @@ static char *csv_of(struct trace *trace, const struct question *asked) {
 START_TEST(exports_of_what_matches) {
     static const char *const filters[] = {"Frame", "dur>30ns !open", "in=Frame depth>1", "size>0", "nothing"};
     for (int k = 0; k < 20; k++) {
-        struct trace *trace = throw_trace(200);
+        struct trace *trace = thrown_events(&chance, 200);
         struct err err;
         struct slice_series s;
         struct filter *filter = filter_new(filters[k % 5], false, &err);
@@ -394,7 +253,7 @@ static struct trace *hostile_trace(unsigned n, bool overlaps) {
         else
             fprintf(f, "begin %u 1/1 \"c\" \"n%u\"\nflow_step %u 1/1 \"c\" \"f\" id=7\n", 2 * i + 1, i % 3, 2 * i + 2);
     fclose(f);
-    struct trace *trace = open_text(text);
+    struct trace *trace = thrown_text(text);
     free(text);
     return trace;
 }
@@ -455,7 +314,7 @@ static struct trace *switching_trace(unsigned switches) {
     for (unsigned i = 1; i < CPUS; i++)
         fprintf(f, "switch %u %u %u 3 %u\n", 10 * switches + 1 + i, i, 1000 + i, 2000 + i);
     fclose(f);
-    struct trace *trace = open_text(text);
+    struct trace *trace = thrown_text(text);
     free(text);
     return trace;
 }
@@ -542,7 +401,6 @@ Suite *suite_filter_match(void) {
     TCase *c = tcase_create("filter_match");
     tcase_set_timeout(c, 60);
     tcase_add_test(c, filters_against_a_slow_reading);
-    tcase_add_test(c, lanes_of_matching_slices);
     tcase_add_test(c, exports_of_what_matches);
     tcase_add_test(c, problems_are_asked_by_record);
     tcase_add_test(c, work_is_linear_on_hostile_traces);
