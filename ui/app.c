@@ -64,7 +64,8 @@ void app_free(struct app *app) {
     for (int i = 0; i < PROMPT_HISTORIES; i++)
         prompt_history_free(&app->prompts.history[i]);
     for (size_t i = 0; i < app->timeline.curves.n; i++)
-        counter_series_free(app->timeline.curves.v[i].derived);
+        for (int k = 0; k < 2; k++)
+            counter_series_free(app->timeline.curves.v[i].derived[k].series);
     vec_free(&app->timeline.curves);
     name_stats_free(&app->drawer.name_stats);
     if (app->drawer.has_children)
@@ -94,7 +95,8 @@ void app_free(struct app *app) {
     process_busy_free(&app->timeline.busy);
     free(app->timeline.overview.levels);
     free(app->timeline.overview.busy);
-    free(app->timeline.drawn.v);
+    free(app->timeline.drawn[0].v);
+    free(app->timeline.drawn[1].v);
 }
 
 /* ---- the current line and the scrolled position ---- */

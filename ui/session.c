@@ -28,9 +28,13 @@ const struct track *session_track(const struct timeline *timeline) {
     return track_list_at(&timeline->tracks, timeline->line);
 }
 
+struct filter_lanes *session_only(const struct timeline *timeline) {
+    bool differ = timeline->only && timeline->tracks.others != LIST_PLAIN;
+    return differ && filter_lanes_known(timeline->only) ? timeline->only : NULL;
+}
+
 struct filter_lanes *session_left(const struct timeline *timeline) {
-    bool hides = timeline->only && timeline->tracks.others == LIST_HIDDEN;
-    return hides && filter_lanes_known(timeline->only) ? timeline->only : NULL;
+    return timeline->tracks.others == LIST_HIDDEN ? session_only(timeline) : NULL;
 }
 
 bool session_line(struct trace *trace, const struct timeline *timeline, struct track_line *line) {

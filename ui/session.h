@@ -38,12 +38,17 @@ enum flows_mode { FLOWS_CHAIN, FLOWS_DIRECT, FLOWS_ALL, FLOWS_OFF, FLOWS_MODES }
 enum curve_scale { CURVE_FIT, CURVE_ZERO, CURVE_LOG, CURVE_FIXED, CURVE_SCALES };
 enum curve_mode { CURVE_VALUE, CURVE_DELTA, CURVE_RATE, CURVE_MODES };
 
+struct curve_derived { /* deltas or rates */
+    struct counter_series *series; /* NULL: not made */
+    uint64_t version;              /* of the trace */
+    uint32_t changes;              /* timeline.only_changes, if it is of the samples that :only leaves; else 0 */
+};
+
 struct curve { /* how a counter is drawn */
     enum curve_scale scale;
     enum curve_mode mode;
     double lo, hi; /* CURVE_FIXED */
-    struct counter_series *derived; /* of deltas or rates, as of a version of the trace */
-    uint64_t version;
+    struct curve_derived derived[2]; /* of all samples, of those that :only leaves */
 };
 
 struct curve_columns { /* what a curve's rows share in a frame: samples, least and greatest of each half column */
@@ -52,6 +57,7 @@ struct curve_columns { /* what a curve's rows share in a frame: samples, least a
     enum curve_mode mode;
     int64_t from, width;
     uint64_t version;
+    uint32_t changes; /* as of struct curve_derived */
     int n;
 };
 
@@ -125,7 +131,7 @@ struct timeline {
     uint32_t prefix;            /* first key of a sequence: z, m, '; 0: none */
     enum time_format time_format;
     VEC(struct curve) curves;   /* by series */
-    struct curve_columns drawn; /* the curve drawn last */
+    struct curve_columns drawn[2]; /* the curves drawn last: of all samples, of those that :only leaves */
     struct overview overview;
     struct process_busy busy;   /* of the headers of processes */
     int64_t *edges;             /* of the window's columns */
@@ -406,6 +412,8 @@ const struct track *session_track(const struct timeline *timeline); /* of the cu
 bool session_line(struct trace *trace, const struct timeline *timeline, struct track_line *line);
 /* The events that :only leaves, if the others are hidden; NULL: all are shown. */
 struct filter_lanes *session_left(const struct timeline *timeline);
+/* The same if the other events are hidden or dimmed; NULL also if they look like these. */
+struct filter_lanes *session_only(const struct timeline *timeline);
 const struct slice *session_slice(struct trace *trace, const struct timeline *timeline); /* the selected one, or NULL */
 /* Statistics of all flows, made at the first call. */
 struct flow_stats *session_flow_stats(struct trace *trace, struct flow_state *flow);

@@ -144,6 +144,10 @@ bool search_by_name(const struct search *search) {
     return search->names != NULL;
 }
 
+bool search_asks(const struct search *search, unsigned kinds) {
+    return (search->kinds & kinds) != 0;
+}
+
 bool search_draws(const struct search *search, uint32_t track, uint32_t row, uint32_t i, uint32_t name) {
     if (search->names && search->generation == trace_generation(search->trace))
         return name < search->nnames ? search->names[name]

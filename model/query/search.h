@@ -28,6 +28,7 @@ const char *search_pattern(const struct search *search);
 
 /* Whether names alone decide, whatever the place of an event. */
 bool search_by_name(const struct search *search);
+bool search_asks(const struct search *search, unsigned kinds); /* for events of any of them: enum slice_iter_kind */
 /* Whether a slice, an operation or an instant is drawn as a hit. If the filter asks for more than names, its series has
  * to be counted first. */
 bool search_draws(const struct search *search, uint32_t track, uint32_t row, uint32_t i, uint32_t name);
@@ -61,9 +62,9 @@ bool search_flow_threads_step(struct search *search, struct budget *budget);
 /* Whether a track (slice_iter.h) holds a counted hit; a thread holds the points of flows on it, too. */
 bool search_has(const struct search *search, uint32_t track);
 
-/* The counted hit nearest to instant i of a thread or an async group, i included: from there on (d > 0) or before it.
- * UINT32_MAX: none. */
-uint32_t search_instant_along(struct search *search, uint32_t track, uint32_t i, int d);
+/* The counted hit nearest to moment i of a track, i included: from there on (d > 0) or before it. Moments are instants
+ * of a thread or an async group, samples and log records. UINT32_MAX: none. */
+uint32_t search_moment_along(struct search *search, uint32_t track, uint32_t i, int d);
 
 /* The rank of `hit` among all hits in that order, from 1; 0: it is not known yet, or it is no hit. A step returns true
  * if there is no more to do: it is known, or not all hits are counted yet. A hit that search_step() found next to one

@@ -125,12 +125,26 @@ bool search_has(const struct search *search, uint32_t track) {
     return false;
 }
 
-uint32_t search_instant_along(struct search *search, uint32_t track, uint32_t i, int d) {
+#define UNCOUNTED_TRIED 64 /* moments that are looked at one by one while the counts are not known */
+
+/* search_moment_along() without counts, which are of an older version of the trace: by names. */
+static uint32_t named_along(struct search *search, const struct slice_series *s, uint32_t i, int d) {
+    if (search->names == NULL || search->generation != trace_generation(search->trace))
+        return UINT32_MAX;
+    for (uint32_t k = 0; k < UNCOUNTED_TRIED && i < s->n; k++, i += d > 0 ? 1 : UINT32_MAX)
+        if (search_is_hit(search, s, i))
+            return i;
+    return UINT32_MAX;
+}
+
+uint32_t search_moment_along(struct search *search, uint32_t track, uint32_t i, int d) {
     struct slice_series s;
     uint32_t at = track, row = SEARCH_INSTANT;
-    if (!search_has_counts(search) || !slice_iter_series(search->trace, search->kinds, &at, &row, &s) ||
-        s.track != track || s.row != SEARCH_INSTANT || i >= s.n)
+    if (!slice_iter_series(search->trace, search->kinds, &at, &row, &s) || s.track != track ||
+        s.row != (track < SLICE_ITER_COUNTER_TRACK ? SEARCH_INSTANT : 0) || i >= s.n)
         return UINT32_MAX;
+    if (!search_has_counts(search))
+        return named_along(search, &s, i, d);
     const struct aggregate_series *c = aggregate_series_of(&search->hits, &s);
     if (c == NULL)
         return UINT32_MAX;

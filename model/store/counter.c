@@ -263,6 +263,12 @@ struct counter_series *counter_derive(struct counter_series *series, bool rate) 
     return d;
 }
 
+void counter_hide(struct counter_sample *sample) {
+    double gap = (double)NAN;
+    sample->at.offset = (sample->at.offset & ~UINT64_C(7)) | FXT_ARG_DOUBLE;
+    memcpy(&sample->bits, &gap, sizeof gap);
+}
+
 bool counter_average(struct counter_series *s, int64_t from, int64_t to, double *average) {
     size_t i = counter_from(s, from), j = counter_from(s, to), n;
     const struct counter_sample *v = counter_samples(s, &n);

@@ -98,6 +98,7 @@ double counter_difference(const struct counter_sample *a, const struct counter_s
 /* Differences to the sample before, or (rate) these per second. The caller frees the series. */
 struct counter_series *counter_derive(struct counter_series *series, bool rate);
 void counter_series_free(struct counter_series *series);
+void counter_hide(struct counter_sample *sample); /* makes a gap of its value */
 
 /* The samples in order: all of them after counters_sort(), or if they are few; else those before the first late one.
  * Questions below are of these. */

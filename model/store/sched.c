@@ -93,8 +93,8 @@ static struct sched_thread *states_of(struct sched_derived *sched, uint32_t thre
 }
 
 struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
-    uint32_t place = thread < sched->state.by_thread.n ? sched->state.by_thread.v[thread] : 0;
-    return place ? sched->state.threads.v[place - 1] : NULL;
+    uint32_t place = sched_thread_place(sched, thread);
+    return place == UINT32_MAX ? NULL : sched->state.threads.v[place];
 }
 
 /* Ends the last slice of a lane at t. A duration that does not fit is clipped. */
@@ -344,7 +344,8 @@ bool sched_release(struct sched *sched, struct budget *budget) {
 }
 
 uint32_t sched_busy_thread(const struct sched_cpu *cpu, const struct slice *slice) {
-    return cpu->runs.v[lane_find(&cpu->lane, slice->start, slice_offset(slice))].thread;
+    uint32_t i = lane_find(&cpu->lane, slice->start, slice_offset(slice));
+    return i < cpu->runs.n ? cpu->runs.v[i].thread : NO_THREAD;
 }
 
 const char *sched_state_name(uint32_t state) {

@@ -165,6 +165,11 @@ static inline struct sched_thread *sched_thread_at(const struct sched *sched, si
     return sched->state.threads.v[i];
 }
 
+/* The place of a thread among these; UINT32_MAX: it is not scheduled. */
+static inline uint32_t sched_thread_place(const struct sched *sched, uint32_t thread) {
+    return thread < sched->state.by_thread.n ? sched->state.by_thread.v[thread] - 1 : UINT32_MAX;
+}
+
 static inline uint32_t sched_state(const struct sched_thread *t, size_t i) {
     return t->states.v[i] & 0xff;
 }
@@ -178,7 +183,7 @@ static inline struct lane *sched_busy(struct sched_cpu *cpu) {
     return cpu->idles ? &cpu->busy : &cpu->lane;
 }
 
-/* The thread of a slice of sched_busy(). */
+/* The thread of a slice of sched_busy(), or of a copy of one; NO_THREAD: the CPU has no such run any more. */
 uint32_t sched_busy_thread(const struct sched_cpu *cpu, const struct slice *slice);
 
 #endif

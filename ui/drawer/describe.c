@@ -74,7 +74,7 @@ static void one_slice(struct words *w, const struct track_line *line, const stru
 static void many_slices(struct words *w, const struct track_line *line, uint32_t i, uint32_t n) {
     uint32_t name = LANE_NO_NAME;
     char count[32];
-    int64_t busy = lane_column(line->lane, i, w->from, w->to, &name);
+    int64_t busy = lane_column(track_line_left(w->app->trace, line), i, w->from, w->to, &name);
     int percent = (int)((double)busy / (double)(w->to - w->from) * 100 + 0.5);
     add(w, "%s %s in this column, covering %d%% of its time", units_count(n, false, count),
         line->slices->named ? "slices" : "runs", percent > 100 ? 100 : percent);
@@ -85,12 +85,13 @@ static void many_slices(struct words *w, const struct track_line *line, uint32_t
 }
 
 static void slices(struct words *w, const struct track_line *line) {
+    const struct lane *lane = track_line_left(w->app->trace, line);
     uint32_t i, j;
-    if (line->lane == NULL || line->lane->n == 0)
+    if (lane == NULL || lane->n == 0)
         return;
-    overlapping(line->lane, w->from, w->to, &i, &j);
+    overlapping(lane, w->from, w->to, &i, &j);
     if (j == i + 1)
-        one_slice(w, line, lane_at(line->lane, i));
+        one_slice(w, line, lane_at(lane, i));
     else if (j > i)
         many_slices(w, line, i, j - i);
 }
@@ -99,13 +100,19 @@ static void slices(struct words *w, const struct track_line *line) {
 
 static void states(struct words *w, const struct track_line *line) {
     struct sched_thread *t = sched_thread(trace_sched(w->app->trace), line->track->of);
+    struct lane *lane = track_line_left(w->app->trace, line);
     uint32_t i, j;
     char number[32], dur[32];
-    overlapping(&t->lane, w->from, w->to, &i, &j);
+    if (lane == NULL)
+        return;
+    overlapping(lane, w->from, w->to, &i, &j);
     if (j <= i)
         return;
-    uint32_t k = lane_longest(&t->lane, i, j), state = sched_state(t, k);
-    const struct slice *s = lane_at(&t->lane, k);
+    const struct slice *s = lane_at(lane, lane_longest(lane, i, j));
+    uint32_t k = lane_find(&t->lane, s->start, slice_offset(s));
+    if (k == UINT32_MAX)
+        return;
+    uint32_t state = sched_state(t, k);
     snprintf(number, sizeof number, "state %" PRIu32, state);
     if (sched_life_known(t, k) || state == SCHED_DEAD)
         add(w, "state: %s", sched_state_name(state) ? sched_state_name(state) : number);
@@ -132,7 +139,9 @@ static void moments(struct words *w, const struct track_line *line) {
     size_t n = line->moments ? track_line_moments(trace, line) : 0, held = 0;
     size_t i = n > 0 ? track_line_from(trace, line, w->from, 0) : 0, first = i;
     char count[32];
-    while (i < n && i - first < MOMENTS_LOOKED && track_line_moment(trace, line, i).time < w->to)
+    while (i < n && i - first < MOMENTS_LOOKED &&
+           (i = track_line_left_along(trace, line, (uint32_t)i, 1)) != UINT32_MAX &&
+           track_line_moment(trace, line, i).time < w->to)
         held += track_line_holds(trace, line, i++);
     if (held == 0)
         return;
@@ -164,7 +173,7 @@ void describe_cursor(struct app *app) {
     const struct timeline *timeline = &app->timeline;
     const struct track *track = session_track(timeline);
     int column = window_column(&timeline->window, timeline->cursor);
-    struct track_line line;
+    struct track_line line = {.left = NULL};
     if (track == NULL || column < 0 || column >= timeline->window.columns) {
         session_say(app, false, track ? "the time cursor is outside the window: f centres it" : "no track");
         return;
@@ -181,9 +190,12 @@ void describe_cursor(struct app *app) {
         else
             slices(&w, &line);
         moments(&w, &line);
-        if (line.moments == &track_counter_sample)
+        if (line.moments == &track_counter_sample && line.left == NULL)
             add(&w, "%sthe curve goes from the least to the greatest value of each column", w.n > 0 ? "; " : "");
     }
     losses(&w, track);
-    session_say(app, false, "%s", w.n > 0 ? w.text : "blank: no event in this column of the row");
+    session_say(app, false, "%s",
+                w.n > 0     ? w.text
+                : line.left ? "blank: no event that :only leaves in this column of the row"
+                            : "blank: no event in this column of the row");
 }

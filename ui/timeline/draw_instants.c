@@ -18,8 +18,11 @@ static uint32_t glyph_of(struct app *app, const struct track_line *line, uint64_
 struct crowd { /* of a column */
     int column;
     bool dense;             /* density on the track's first row: it shows the moments of all rows */
+    bool dim;               /* :only leaves none of them */
     size_t from, to;        /* indices of its moments */
-    uint32_t rows[COUNTED]; /* of the first of them, once asked for */
+    unsigned n;             /* the first of them that are not hidden: */
+    size_t at[COUNTED];
+    uint32_t rows[COUNTED]; /* of these, once asked for */
 };
 
 struct crowds {                       /* of one track */
@@ -40,6 +43,24 @@ void draw_instants_begin(struct timeline *timeline) {
         timeline->crowds->kind = NULL;
 }
 
+/* Fills in the moments of a crowd, of which :only may hide or dim some. */
+static void look_at(const struct timeline *timeline, struct crowd *c, uint32_t searched) {
+    const struct filter_lanes *only = session_only(timeline);
+    bool hides = only && only == session_left(timeline);
+    size_t i = c->from;
+    for (c->n = 0; c->n < COUNTED && i < c->to; i++) {
+        if (only && (hides || c->n == 0)) {
+            uint32_t next = filter_lanes_moment_along(only, searched, (uint32_t)i, 1);
+            c->dim = c->n == 0 && next >= c->to;
+            if (hides && next >= c->to)
+                return;
+            i = hides ? next : i;
+        }
+        c->rows[c->n] = ROW_UNKNOWN;
+        c->at[c->n++] = i;
+    }
+}
+
 static struct crowds *crowds_of(struct app *app, const struct track_line *line) {
     if (app->timeline.crowds == NULL)
         app->timeline.crowds = err_calloc(1, sizeof *app->timeline.crowds);
@@ -51,7 +72,9 @@ static struct crowds *crowds_of(struct app *app, const struct track_line *line) 
     all->v.n = 0;
     size_t n = track_line_moments(app->trace, line), i = track_line_from(app->trace, line, app->timeline.edges[0], 0);
     size_t guess = 1;
-    bool rows = line->moments->row != NULL;
+    uint32_t searched;
+    if (!selection_searched(app->trace, line->moments, line->track->of, &searched))
+        searched = UINT32_MAX;
     while (i < n) {
         int64_t time = track_line_moment(app->trace, line, i).time;
         if (time >= app->timeline.edges[app->timeline.window.columns])
@@ -60,23 +83,23 @@ static struct crowds *crowds_of(struct app *app, const struct track_line *line) 
         c.dense = line->row == 0 && app->timeline.dense[c.column];
         c.to = track_line_from_near(app->trace, line, i, guess, app->timeline.edges[c.column + 1]);
         guess = c.to - i; /* columns have about as many */
-        for (size_t k = 0; rows && k < COUNTED; k++)
-            c.rows[k] = ROW_UNKNOWN;
-        vec_push(&all->v, c);
+        look_at(&app->timeline, &c, searched);
+        if (c.n > 0)
+            vec_push(&all->v, c);
         i = c.to;
     }
     return all;
 }
 
 /* Whether moment k of the crowd is on this line. Most are further down: `later` is a time until which they are. */
-static bool is_here(struct trace *trace, const struct track_line *line, struct crowd *c, size_t k, int64_t *later) {
+static bool is_here(struct trace *trace, const struct track_line *line, struct crowd *c, unsigned k, int64_t *later) {
     if (c->rows[k] == ROW_UNKNOWN) {
-        int64_t t = track_line_moment(trace, line, c->from + k).time;
+        int64_t t = track_line_moment(trace, line, c->at[k]).time;
         if (t >= *later && line->moments->later)
             *later = line->moments->later(trace, line->track->of, line->row, t);
         if (t < *later)
             return false;
-        c->rows[k] = track_line_row(trace, line, c->from + k);
+        c->rows[k] = track_line_row(trace, line, c->at[k]);
     }
     return c->rows[k] == line->row;
 }
@@ -85,14 +108,13 @@ static bool is_here(struct trace *trace, const struct track_line *line, struct c
 static unsigned count(struct trace *trace, const struct track_line *line, struct crowd *c, size_t *one,
                       int64_t *later) {
     unsigned n = 0;
-    if (line->moments->row == NULL) {
-        *one = c->from;
-        return c->to - c->from > 9 ? 10 : (unsigned)(c->to - c->from);
-    }
-    for (size_t k = 0; k < c->to - c->from && k < COUNTED; k++) {
+    *one = c->at[0];
+    if (line->moments->row == NULL)
+        return c->n;
+    for (unsigned k = 0; k < c->n; k++) {
         if (!is_here(trace, line, c, k, later))
             continue;
-        *one = c->from + k;
+        *one = c->at[k];
         n++;
     }
     return n;
@@ -110,26 +132,6 @@ static void mark_density(struct grid *g, int x, int y) {
         cell->look.bg = ground.bg;
 }
 
-#define LEFT_SOUGHT 64 /* moments of a column that are searched */
-
-/* Whether :only leaves any of the moments of a column. */
-static bool is_left(struct trace *trace, const struct timeline *timeline, const struct track_line *line,
-                    const struct crowd *c) {
-    const struct filter_lanes *left = session_left(timeline);
-    uint32_t of = line->track->of;
-    size_t n;
-    if (left == NULL || (line->moments != &track_thread_instant && line->moments != &track_async_instant))
-        return true;
-    for (size_t k = c->from; k < c->to && k < c->from + LEFT_SOUGHT; k++) {
-        bool thread = line->moments == &track_thread_instant;
-        uint32_t name = thread ? trace_packed_name(trace, trace_instants(trace_thread(trace, of), &n)[k].packed)
-                               : async_instant(async_group(trace_async(trace), of), k)->name;
-        if (filter_lanes_has(left, line->moments->hits + of, (uint32_t)k, name))
-            return true;
-    }
-    return false;
-}
-
 void draw_instants(struct app *app, int y, const struct track_line *line) {
     struct grid *g = &app->grid;
     bool mine = app->timeline.selection.kind == line->moments && app->timeline.selection.of == line->track->of;
@@ -142,12 +144,10 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
                         track_line_holds(app->trace, line, app->timeline.selection.i);
         if (!selected && (c->dense ? line->row > 0 : app->timeline.dense[c->column] != 0))
             continue; /* the first row shows it, or a bar hides it */
-        if (!is_left(app->trace, &app->timeline, line, c))
-            continue;
         size_t one = 0;
         struct cell *cell = grid_at(g, x, y);
         unsigned here = cell && !c->dense ? count(app->trace, line, c, &one, &later) : 0;
-        struct look look = style_look(ROLE_INSTANT);
+        struct look look = style_look(c->dim ? ROLE_DIM : ROLE_INSTANT);
         if (cell && selected && c->dense) {
             one = app->timeline.selection.i;
             here = 1;

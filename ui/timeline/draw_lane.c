@@ -175,9 +175,10 @@ static void make_strip(const struct timeline *timeline, struct strip *s, const s
     s->selected = slice == look->selected;
     s->hit = is_hit(look, slice, span->first);
     if (look->cpu) {
-        const struct thread *t = trace_thread(look->trace, sched_busy_thread(look->cpu, slice));
+        uint32_t thread = sched_busy_thread(look->cpu, slice);
         bool named;
-        s->name = trace_thread_name(look->trace, t, s->buf, &named);
+        if (thread != NO_THREAD)
+            s->name = trace_thread_name(look->trace, trace_thread(look->trace, thread), s->buf, &named);
     } else {
         s->name = trace_slice_name(look->trace, slice);
     }
@@ -387,7 +388,7 @@ static bool ended_before(const struct slice *slice, const struct lane_look *look
     return slice_open(slice) && slice->start < t && look->open_end <= t;
 }
 
-void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look) {
+static void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look) {
     int columns = app->timeline.window.columns;
     size_t n = lane_spans(lane, app->timeline.edges, columns, app->timeline.spans);
     struct row row = {.app = app,
@@ -439,25 +440,42 @@ void draw_lane_fade(struct grid *g, int x, int y) {
     }
 }
 
-void draw_lane_left(struct app *app, int y, struct lane *lane, const struct lane_look *look) {
-    const struct filter_lanes *only = app->timeline.only;
-    enum track_list_others others = app->timeline.tracks.others;
-    if (only == NULL || !filter_lanes_known(only) || others == LIST_PLAIN) {
-        draw_lane(app, y, lane, look);
+void draw_lane_only(struct app *app, int y, void (*draw)(void *ctx, const struct filter_lanes *only), void *ctx) {
+    const struct filter_lanes *only = session_only(&app->timeline);
+    bool hides = only && app->timeline.tracks.others == LIST_HIDDEN;
+    if (!hides)
+        draw(ctx, NULL);
+    if (only && !hides)
+        draw_lane_fade(&app->grid, app->layout.lane, y);
+    if (only)
+        draw(ctx, only);
+}
+
+struct row_of_lane {
+    struct app *app;
+    int y;
+    struct lane *lane;
+    const struct lane_look *look;
+};
+
+static void draw_row_of_lane(void *ctx, const struct filter_lanes *only) {
+    const struct row_of_lane *r = ctx;
+    const struct slice *selected = r->look->selected;
+    if (only == NULL) {
+        draw_lane(r->app, r->y, r->lane, r->look);
         return;
     }
-    if (others == LIST_DIMMED) {
-        draw_lane(app, y, lane, look);
-        draw_lane_fade(&app->grid, app->layout.lane, y);
-    }
-    struct lane *left = filter_lanes_of(only, look->track, look->row);
+    struct lane *left = filter_lanes_of(only, r->look->track, r->look->row);
     if (left == NULL)
         return;
-    struct lane_look over = *look; /* slices have other numbers in it */
-    uint32_t chosen =
-        look->selected ? lane_find(left, look->selected->start, slice_offset(look->selected)) : UINT32_MAX;
-    over.selected = chosen == UINT32_MAX ? NULL : lane_at(left, chosen);
-    if (over.search && !search_by_name(over.search))
-        over.search = NULL;
-    draw_lane(app, y, left, &over);
+    struct lane_look look = *r->look; /* slices have other numbers in it */
+    uint32_t chosen = selected ? lane_find(left, selected->start, slice_offset(selected)) : UINT32_MAX;
+    look.selected = chosen == UINT32_MAX ? NULL : lane_at(left, chosen);
+    if (look.search && !search_by_name(look.search))
+        look.search = NULL;
+    draw_lane(r->app, r->y, left, &look);
+}
+
+void draw_lane_left(struct app *app, int y, struct lane *lane, const struct lane_look *look) {
+    draw_lane_only(app, y, draw_row_of_lane, &(struct row_of_lane){app, y, lane, look});
 }

@@ -13,12 +13,13 @@ struct lane_look {
     int64_t open_end;             /* of the lane's open slice, if it has one: trace_open_end(), trace_end() */
 };
 
-/* draw_lane() of what :only leaves of the row, over the rest of it if that is dimmed. */
+/* Draws a row of which :only may hide or dim a part. Calls draw() with NULL for all events of the row, unless some are
+ * hidden. Then it dims these, and calls draw() with :only for what that leaves. */
+void draw_lane_only(struct app *app, int y, void (*draw)(void *ctx, const struct filter_lanes *only), void *ctx);
+/* Draws what the window and :only hold of the lane at screen row y, names inside slices if they fit. Reads blocks of
+ * the index and names of the file, so it may do IO and find damage (lane.h). */
 void draw_lane_left(struct app *app, int y, struct lane *lane, const struct lane_look *look);
 /* Dims the cells from column x on: text and outlines fade, the extent of slices stays. */
 void draw_lane_fade(struct grid *grid, int x, int y);
-/* Draws what the window holds of the lane at screen row y, names inside slices if they fit. Reads blocks of the index
- * and names of the file, so it may do IO and find damage (lane.h). */
-void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look);
 
 #endif

@@ -94,14 +94,9 @@ uint32_t selection_thread(struct trace *trace, const struct selection *selection
 }
 
 bool selection_searched(const struct trace *trace, const struct selection_ops *kind, uint32_t of, uint32_t *track) {
-    const struct sched *sched = trace_sched(trace);
-    *track = kind->hits + of;
-    if (!kind->searched || kind != &track_thread_state)
-        return kind->searched;
-    if (sched_thread(sched, of) == NULL)
-        return false;
-    *track = kind->hits + sched->state.by_thread.v[of] - 1; /* threads with states have numbers of their own */
-    return true;
+    uint32_t place = kind == &track_thread_state ? sched_thread_place(trace_sched(trace), of) : of;
+    *track = kind->hits + place;
+    return kind->searched && place != UINT32_MAX;
 }
 
 bool selection_name(struct trace *trace, const struct selection *selection, enum slice_iter_kind *kind,

@@ -60,18 +60,37 @@ struct selection track_line_selection(struct trace *trace, const struct track_li
     return (struct selection){line->moments, line->track->of, line->row, (uint32_t)i, m.time, m.offset};
 }
 
-/* The track of a filter's answers (slice_iter.h); false: nothing of the line is ever hidden. */
-static bool filtered_track(const struct track_line *line, uint32_t *track) {
-    bool async = line->slices == &track_async_operation;
-    *track = async ? SLICE_ITER_ASYNC + line->track->of : line->track->of;
-    return line->left && (async || line->slices == &track_thread_slice);
+/* The track of a filter's answers about events of a kind (filter_lanes.h); UINT32_MAX: it finds none of them. False:
+ * nothing of the line is hidden. */
+static bool filtered_track(struct trace *trace, const struct track_line *line, const struct selection_ops *kind,
+                           uint32_t *track) {
+    if (line->left == NULL || kind == NULL)
+        return false;
+    if (kind == &track_cpu_run)
+        *track = FILTER_LANES_CPU + line->track->of;
+    else if (!selection_searched(trace, kind, line->track->of, track))
+        *track = UINT32_MAX;
+    return true;
+}
+
+struct lane *track_line_left(struct trace *trace, const struct track_line *line) {
+    uint32_t track;
+    if (!filtered_track(trace, line, line->slices, &track))
+        return line->lane;
+    return filter_lanes_of(line->left, track, line->row);
+}
+
+uint32_t track_line_left_along(struct trace *trace, const struct track_line *line, uint32_t i, int d) {
+    uint32_t track;
+    return filtered_track(trace, line, line->moments, &track) ? filter_lanes_moment_along(line->left, track, i, d) : i;
 }
 
 /* The slice after (d > 0) or before the selection or, if `now` is NULL, the cursor. */
-static struct selection slice_along(const struct track_line *line, const struct selection *now, int64_t cursor, int d) {
-    uint32_t i, track;
-    bool filtered = filtered_track(line, &track);
-    const struct lane *lane = filtered ? filter_lanes_of(line->left, track, line->row) : line->lane;
+static struct selection slice_along(struct trace *trace, const struct track_line *line, const struct selection *now,
+                                    int64_t cursor, int d) {
+    uint32_t i;
+    const struct lane *lane = track_line_left(trace, line);
+    bool filtered = lane != line->lane;
     int64_t from = now ? now->time : cursor;
     if (lane == NULL)
         return (struct selection){0};
@@ -98,16 +117,12 @@ static struct selection moment_along(struct trace *trace, const struct track_lin
                                      int64_t cursor, int d, struct selection best) {
     int64_t from = now ? now->time : cursor;
     size_t n = track_line_moments(trace, line), k;
-    uint32_t track;
-    bool filtered = filtered_track(line, &track);
     if (now && now->kind == line->moments)
         k = now->i + (d > 0);
     else
         k = track_line_from(trace, line, from, d > 0 && now ? now->offset : 0);
     for (size_t tries = 0; tries < MOMENTS_TRIED && (d > 0 ? k < n : k > 0); tries++) {
-        size_t at = d > 0 ? k : k - 1;
-        if (filtered)
-            at = filter_lanes_instant_along(line->left, track, (uint32_t)at, d);
+        size_t at = track_line_left_along(trace, line, (uint32_t)(d > 0 ? k : k - 1), d);
         if (at == UINT32_MAX)
             break;
         k = d > 0 ? at + 1 : at;
@@ -122,5 +137,5 @@ static struct selection moment_along(struct trace *trace, const struct track_lin
 
 struct selection track_line_along(struct trace *trace, const struct track_line *line, const struct selection *now,
                                   int64_t cursor, int d) {
-    return moment_along(trace, line, now, cursor, d, slice_along(line, now, cursor, d));
+    return moment_along(trace, line, now, cursor, d, slice_along(trace, line, now, cursor, d));
 }

@@ -19,6 +19,12 @@ struct track_line {
 bool track_line_of(struct trace *trace, const struct track *track, uint32_t row, struct track_line *line);
 bool track_line_at(struct trace *trace, const struct track_list *list, uint64_t at, struct track_line *line);
 
+/* The slices of the line that are not hidden; NULL: there are none. */
+struct lane *track_line_left(struct trace *trace, const struct track_line *line);
+/* The moment nearest to number i, i included, that is not hidden: from there on (d > 0) or before it; UINT32_MAX: none.
+ */
+uint32_t track_line_left_along(struct trace *trace, const struct track_line *line, uint32_t i, int d);
+
 struct selection track_line_slice(const struct track_line *line, uint32_t i);
 /* The moments of the line's track; not all need be on this line: track_line_holds(). */
 size_t track_line_moments(struct trace *trace, const struct track_line *line);

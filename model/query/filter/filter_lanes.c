@@ -1,6 +1,7 @@
-/* filter_lanes.c - counts hits, then copies those that are slices, row by row.
+/* filter_lanes.c - counts hits, then copies those that are drawn, row by row: slices, operations, states, samples.
  *
- * Last, the rows of each thread are merged into the stretches that they cover together. */
+ * Then come the runs of CPUs, by the states of their threads. Last, the rows of each thread are merged into the
+ * stretches that they cover together. */
 #include "model/query/filter/filter_lanes.h"
 
 #include <stdlib.h>
@@ -10,10 +11,16 @@
 
 #define SERIES_UNITS 2
 #define SLICES_A_UNIT 2
+#define COPIED_KINDS (SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS | SLICE_ITER_STATES | SLICE_ITER_COUNTERS)
 
 struct left { /* of one row */
     uint32_t track, row;
     struct lane lane;
+};
+
+struct left_counter {
+    uint32_t of;
+    struct counter_series *series;
 };
 
 struct cover { /* of a thread: stretches that do not touch, as slices without a record */
@@ -32,14 +39,17 @@ struct filter_lanes {
     struct trace *trace;
     struct search *search;
     VEC(struct left) rows;    /* in (track, row) order */
+    VEC(struct left_counter) counters; /* in the order of `of` */
     VEC(struct cover) covers; /* in the order of threads */
     struct merge merge;
     uint64_t hits;
     uint64_t version;      /* of the trace that they are made from */
-    bool known;
-    uint32_t track, row; /* of the next series */
+    bool copied, known;    /* copied: all series are */
+    uint32_t generation;   /* of the trace then */
+    uint32_t track, row;   /* of the next series */
     struct slice_series series;
     uint32_t i;
+    uint32_t cpu; /* the next CPU, after all series */
 };
 
 struct filter_lanes *filter_lanes_new(struct trace *trace, struct filter *filter) {
@@ -55,12 +65,14 @@ static void forget(struct filter_lanes *l) {
         lane_free(&l->rows.v[i].lane);
     for (size_t i = 0; i < l->covers.n; i++)
         lane_free(&l->covers.v[i].lane);
+    for (size_t i = 0; i < l->counters.n; i++)
+        counter_series_free(l->counters.v[i].series);
     lane_free(&l->merge.into);
-    l->rows.n = l->covers.n = 0;
+    l->rows.n = l->covers.n = l->counters.n = 0;
     l->merge = (struct merge){.into = LANE_EMPTY};
-    l->track = l->row = l->i = 0;
+    l->track = l->row = l->i = l->cpu = 0;
     l->series = (struct slice_series){0};
-    l->known = false;
+    l->copied = l->known = false;
 }
 
 void filter_lanes_free(struct filter_lanes *l) {
@@ -69,6 +81,7 @@ void filter_lanes_free(struct filter_lanes *l) {
     forget(l);
     vec_free(&l->rows);
     vec_free(&l->covers);
+    vec_free(&l->counters);
     search_free(l->search);
     free(l);
 }
@@ -77,19 +90,75 @@ const char *filter_lanes_text(const struct filter_lanes *l) {
     return search_pattern(l->search);
 }
 
-/* Copies the slices of the current series that are left. */
-static bool copy_series(struct filter_lanes *l, struct budget *budget) {
+static void add_left(struct filter_lanes *l, uint32_t track, uint32_t row, const struct slice *slice) {
+    struct left *last = l->rows.n > 0 ? &l->rows.v[l->rows.n - 1] : NULL;
+    if (last == NULL || last->track != track || last->row != row)
+        vec_push(&l->rows, ((struct left){track, row, LANE_EMPTY}));
+    lane_append(&l->rows.v[l->rows.n - 1].lane, slice);
+}
+
+/* Copies a slice, an operation or a state of the current series if it is left. Names alone decide about no state. */
+static void copy_slice(struct filter_lanes *l) {
     const struct slice_series *s = &l->series;
-    for (; l->i < s->n; l->i++) {
+    const struct slice *slice = lane_at(s->lane, l->i);
+    uint32_t name = s->kind == SLICE_ITER_STATES ? 0 : trace_packed_name(l->trace, slice->begin_word);
+    if (search_draws(l->search, s->track, s->row, l->i, name))
+        add_left(l, s->track, s->row, slice);
+}
+
+static void copy_sample(struct filter_lanes *l) {
+    const struct slice_series *s = &l->series;
+    uint32_t of = s->track - SLICE_ITER_COUNTER_TRACK;
+    struct counter_sample sample = *counter_sample(s->counter, l->i);
+    if (l->i == 0) {
+        vec_push(&l->counters, ((struct left_counter){of, err_calloc(1, sizeof(struct counter_series))}));
+        vec_reserve(&l->counters.v[l->counters.n - 1].series->samples, s->n);
+    }
+    if (!search_draws(l->search, s->track, s->row, l->i, 0))
+        counter_hide(&sample);
+    vec_push(&l->counters.v[l->counters.n - 1].series->samples, sample);
+}
+
+/* Copies the events of the current series that are left. */
+static bool copy_series(struct filter_lanes *l, struct budget *budget) {
+    for (; l->i < l->series.n; l->i++) {
         if (l->i % SLICES_A_UNIT == 0 && !budget_spend(budget, 1))
             return false;
-        const struct slice *slice = lane_at(s->lane, l->i);
-        if (!search_draws(l->search, s->track, s->row, l->i, trace_packed_name(l->trace, slice->begin_word)))
-            continue;
-        struct left *last = l->rows.n > 0 ? &l->rows.v[l->rows.n - 1] : NULL;
-        if (last == NULL || last->track != s->track || last->row != s->row)
-            vec_push(&l->rows, ((struct left){s->track, s->row, LANE_EMPTY}));
-        lane_append(&l->rows.v[l->rows.n - 1].lane, slice);
+        if (l->series.lane)
+            copy_slice(l);
+        else
+            copy_sample(l);
+    }
+    return true;
+}
+
+/* ---- runs of CPUs ---- */
+
+static bool is_run_left(const struct filter_lanes *l, const struct sched_cpu *cpu, const struct slice *run) {
+    const struct sched *sched = trace_sched(l->trace);
+    uint32_t number = sched_busy_thread(cpu, run);
+    uint32_t place = sched_thread_place(sched, number);
+    if (place == UINT32_MAX)
+        return false;
+    const struct sched_thread *t = sched_thread_at(sched, place);
+    uint32_t i = lane_find(&t->lane, run->start, slice_offset(run));
+    if (i == UINT32_MAX) /* the CPU's first: the records differ */
+        i = lane_before(&t->lane, run->start);
+    return i != UINT32_MAX && sched_state(t, i) == SCHED_RUNNING &&
+           search_draws(l->search, SLICE_ITER_STATE_TRACK + place, 0, i, 0);
+}
+
+static bool copy_runs(struct filter_lanes *l, struct budget *budget) {
+    const struct sched *sched = trace_sched(l->trace);
+    for (; l->cpu < sched_cpu_count(sched); l->cpu++, l->i = 0) {
+        struct sched_cpu *cpu = sched_cpu(sched, l->cpu);
+        const struct lane *runs = sched_busy(cpu);
+        for (; l->i < runs->n; l->i++) {
+            if (!budget_spend(budget, 1))
+                return false;
+            if (is_run_left(l, cpu, lane_at(runs, l->i)))
+                add_left(l, FILTER_LANES_CPU + l->cpu, 0, lane_at(runs, l->i));
+        }
     }
     return true;
 }
@@ -178,23 +247,23 @@ bool filter_lanes_step(struct filter_lanes *l, struct budget *budget, bool *news
     if (l->version != trace_version(l->trace)) {
         forget(l);
         l->version = trace_version(l->trace);
+        l->generation = trace_generation(l->trace);
     }
-    for (;;) {
+    while (!l->copied) {
         if (!budget_left(budget) || !copy_series(l, budget))
             return true;
-        if (!slice_iter_series(l->trace, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS, &l->track, &l->row, &l->series))
-            break;
-        l->i = search_has(l->search, l->series.track) ? 0 : l->series.n;
+        l->copied = !slice_iter_series(l->trace, COPIED_KINDS, &l->track, &l->row, &l->series);
+        l->i = l->copied || search_has(l->search, l->series.track) ? 0 : l->series.n;
         budget_spend(budget, SERIES_UNITS);
     }
-    if (!merge_step(l, budget))
+    if ((search_asks(l->search, SLICE_ITER_STATES) && !copy_runs(l, budget)) || !merge_step(l, budget))
         return true;
     l->known = *news = true;
     return false;
 }
 
 bool filter_lanes_known(const struct filter_lanes *l) {
-    return l->known;
+    return l->known && l->generation == trace_generation(l->trace);
 }
 
 uint64_t filter_lanes_hits(const struct filter_lanes *l) {
@@ -208,10 +277,13 @@ struct lane *filter_lanes_of(const struct filter_lanes *l, uint32_t track, uint3
     return at < n && v[at].track == track && v[at].row == row ? &v[at].lane : NULL;
 }
 
-bool filter_lanes_has(const struct filter_lanes *l, uint32_t track, uint32_t i, uint32_t name) {
-    return search_draws(l->search, track, SEARCH_INSTANT, i, name);
+struct counter_series *filter_lanes_counter(const struct filter_lanes *l, uint32_t series) {
+    const struct left_counter *v = l->counters.v;
+    size_t n = l->counters.n, at = 0;
+    lower_bound(at, n, i, v[i].of < series);
+    return at < n && v[at].of == series ? v[at].series : NULL;
 }
 
-uint32_t filter_lanes_instant_along(const struct filter_lanes *l, uint32_t track, uint32_t i, int d) {
-    return search_instant_along(l->search, track, i, d);
+uint32_t filter_lanes_moment_along(const struct filter_lanes *l, uint32_t track, uint32_t i, int d) {
+    return search_moment_along(l->search, track, i, d);
 }

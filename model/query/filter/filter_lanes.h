@@ -1,8 +1,9 @@
-/* filter_lanes.h - the slices and operations that a filter holds for, as rows of their own: what :only draws.
+/* filter_lanes.h - the events that a filter holds for, as rows of their own: what :only draws.
  *
- * A row that has such slices gets a lane of copies of them, 24 bytes each. So heights of columns, colours and names are
- * those of the matching slices. A thread gets the stretches that its slices cover, for headers and the overview. Made
- * in steps after the hits are counted, and again after the trace has changed. */
+ * A row that has such slices, operations or states gets a lane of copies of them, 24 bytes each. So heights of columns,
+ * colours and names are those of the matching events. A run of a CPU is left if the running state of its thread is. A
+ * counter gets a series with gaps. A thread gets the stretches that its slices cover, for headers and the
+ * overview. Made in steps after the hits are counted, and again after the trace has changed. */
 #ifndef FXTOP_FILTER_LANES_H
 #define FXTOP_FILTER_LANES_H
 
@@ -16,16 +17,18 @@ const char *filter_lanes_text(const struct filter_lanes *lanes);
 
 /* A step of the work; true: there is more. *news: the lanes have just become complete. */
 bool filter_lanes_step(struct filter_lanes *lanes, struct budget *budget, bool *news);
-bool filter_lanes_known(const struct filter_lanes *lanes);
+bool filter_lanes_known(const struct filter_lanes *lanes); /* those of an older version may be known, too */
 uint64_t filter_lanes_hits(const struct filter_lanes *lanes); /* events that are left, once they are known */
 /* Adds the share of each column [edges[c], edges[c + 1]) that the thread's slices cover, far-off ones excepted. */
 void filter_lanes_busy(const struct filter_lanes *lanes, uint32_t thread, const int64_t *edges, int columns,
                        double *share);
-/* The slices left of a row (tracks as in slice_iter.h); NULL: none. */
+#define FILTER_LANES_CPU UINT32_C(0xd8000000) /* + the place of a CPU: the track of its runs, idle ones excepted */
+
+/* The slices left of a row (tracks as in slice_iter.h, and CPUs); NULL: none. */
 struct lane *filter_lanes_of(const struct filter_lanes *lanes, uint32_t track, uint32_t row);
-/* The instant that is left nearest to number i, i included: from there on (d > 0) or before it; UINT32_MAX: none. */
-uint32_t filter_lanes_instant_along(const struct filter_lanes *lanes, uint32_t track, uint32_t i, int d);
-/* Whether an instant is left. */
-bool filter_lanes_has(const struct filter_lanes *lanes, uint32_t track, uint32_t i, uint32_t name);
+/* A counter's series with all its samples, of which those that are not left are gaps; NULL: none is left. */
+struct counter_series *filter_lanes_counter(const struct filter_lanes *lanes, uint32_t series);
+/* The moment that is left nearest to number i, i included: from there on (d > 0) or before it; UINT32_MAX: none. */
+uint32_t filter_lanes_moment_along(const struct filter_lanes *lanes, uint32_t track, uint32_t i, int d);
 
 #endif

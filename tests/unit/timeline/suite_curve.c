@@ -19,7 +19,7 @@ static const char samples[] = "magic\n"
                               "counter 3500000000 5/6 \"c\" \"n\" x=i64:-3 id=0\n";
 
 static const struct counter_sample *values(size_t *n) {
-    return counter_samples(curve_series(&shown, 0), n);
+    return counter_samples(curve_series(&shown, 0, NULL), n);
 }
 
 static double change(const struct counter_sample *v, int i) {
@@ -59,7 +59,7 @@ END_TEST
 START_TEST(a_sample_holds_until_the_next_one) {
     size_t n;
     shown_text(samples, 100, 30);
-    struct counter_series *s = curve_series(&shown, 0);
+    struct counter_series *s = curve_series(&shown, 0, NULL);
     const struct counter_sample *v = counter_samples(s, &n);
     ck_assert_ptr_null(curve_at(s, v[0].at.time - 1));
     for (size_t i = 0; i < n; i++) {

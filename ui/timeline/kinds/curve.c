@@ -66,17 +66,19 @@ struct curve *curve_of(struct timeline *timeline, uint32_t series) {
     return &timeline->curves.v[series];
 }
 
-struct counter_series *curve_series(struct app *app, uint32_t series) {
+struct counter_series *curve_series(struct app *app, uint32_t series, const struct filter_lanes *only) {
     struct curve *curve = curve_of(&app->timeline, series);
-    struct counter_series *raw = counter_series(trace_counters(app->trace), series);
-    if (curve->mode == CURVE_VALUE)
+    struct counter_series *raw =
+        only ? filter_lanes_counter(only, series) : counter_series(trace_counters(app->trace), series);
+    uint32_t changes = only ? app->timeline.only_changes : 0;
+    if (curve->mode == CURVE_VALUE || raw == NULL)
         return raw;
-    if (curve->derived == NULL || curve->version != app->reload.version) {
-        counter_series_free(curve->derived);
-        curve->derived = counter_derive(raw, curve->mode == CURVE_RATE);
-        curve->version = app->reload.version;
+    struct curve_derived *d = &curve->derived[only != NULL];
+    if (d->series == NULL || d->version != app->reload.version || d->changes != changes) {
+        counter_series_free(d->series);
+        *d = (struct curve_derived){counter_derive(raw, curve->mode == CURVE_RATE), app->reload.version, changes};
     }
-    return curve->derived;
+    return d->series;
 }
 
 /* ---- commands ---- */
@@ -130,7 +132,9 @@ void curve_set_scale(struct app *app, const char *text) {
         session_say(app, true, "expected fit, zero, log or a range like 0..100");
         return;
     }
-    *curve = (struct curve){CURVE_FIXED, curve->mode, lo, hi, curve->derived, curve->version};
+    curve->scale = CURVE_FIXED;
+    curve->lo = lo;
+    curve->hi = hi;
 }
 
 /* mode: enum curve_mode, or -1 for the next one. */
@@ -141,7 +145,7 @@ static void set_mode(struct app *app, int mode) {
     if (curve == NULL)
         return;
     curve->mode = mode < 0 ? (enum curve_mode)((curve->mode + 1) % CURVE_MODES) : (enum curve_mode)mode;
-    curve->version = UINT64_MAX; /* derive again */
+    curve->derived[0].version = curve->derived[1].version = UINT64_MAX; /* derive again */
     session_say(app, false, "%s", said[curve->mode]);
 }
 

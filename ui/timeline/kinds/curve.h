@@ -7,8 +7,9 @@
 
 /* The settings of a series, made on first use. Valid until the next call. */
 struct curve *curve_of(struct timeline *timeline, uint32_t series);
-/* The series as its mode shows it: values, deltas or rates. Valid until the trace or the mode changes. */
-struct counter_series *curve_series(struct app *app, uint32_t series);
+/* The series as its mode shows it: values, deltas or rates; only (may be NULL): of the samples that it leaves, the others
+ * are gaps. NULL: it leaves none. Valid until the trace, the mode or `only` changes. */
+struct counter_series *curve_series(struct app *app, uint32_t series, const struct filter_lanes *only);
 /* The sample that holds at t, or NULL. */
 const struct counter_sample *curve_at(struct counter_series *series, int64_t t);
 /* Four digits and a prefix: "12.35k". */

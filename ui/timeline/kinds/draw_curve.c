@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ui/timeline/draw_gutter.h"
+#include "ui/timeline/draw_lane.h"
 #include "ui/timeline/kinds/curve.h"
 #include "ui/timeline/kinds/draw_stack.h"
 #include "ui/timeline/track_ops.h"
@@ -65,8 +66,9 @@ struct plot { /* one line of a counter */
     struct app *app;
     int y, row, height; /* screen row; row of the track; its height */
     const struct track *track;
+    const struct filter_lanes *only; /* the samples that it leaves; NULL: all */
     const struct curve *curve;
-    struct counter_series *series;                   /* as the mode shows it */
+    struct counter_series *series;                   /* as the mode shows it; NULL: no sample is left */
     const struct counter_sample *now, *least, *most; /* at the cursor; in the window; NULL: none */
     struct scale scale;
 };
@@ -98,16 +100,26 @@ static int64_t window_end(const struct timeline *timeline) {
     return timeline->edges[timeline->window.columns];
 }
 
+/* Reads the samples that `only` leaves: the extent and the value at the cursor. A hidden sample is no value. */
+static void set_samples(struct plot *p, const struct filter_lanes *only) {
+    struct app *app = p->app;
+    size_t n, least, most;
+    p->only = only;
+    p->series = curve_series(app, p->track->of, only);
+    p->now = p->series ? curve_at(p->series, app->timeline.cursor) : NULL;
+    if (only && p->now && isnan(counter_value(p->now)))
+        p->now = NULL;
+    p->least = p->most = NULL;
+    if (p->series && extent(p->series, app->timeline.edges[0], window_end(&app->timeline), &least, &most)) {
+        p->least = &counter_samples(p->series, &n)[least];
+        p->most = &counter_samples(p->series, &n)[most];
+    }
+}
+
 static struct plot plot_of(struct app *app, int y, const struct track *track, int row) {
     struct plot p = {.app = app, .y = y, .row = row, .height = (int)track->height, .track = track};
-    size_t n, least, most;
     p.curve = curve_of(&app->timeline, track->of);
-    p.series = curve_series(app, track->of);
-    p.now = curve_at(p.series, app->timeline.cursor);
-    if (extent(p.series, app->timeline.edges[0], window_end(&app->timeline), &least, &most)) {
-        p.least = &counter_samples(p.series, &n)[least];
-        p.most = &counter_samples(p.series, &n)[most];
-    }
+    set_samples(&p, session_left(&app->timeline));
     set_scale(&p);
     return p;
 }
@@ -118,14 +130,22 @@ static const size_t *columns_of(const struct plot *p, int halves) {
     uint32_t of = p->track->of;
     int64_t end = curve_end(app->trace, p->track);
     enum curve_mode mode = p->curve->mode;
-    struct curve_columns *d = &app->timeline.drawn;
+    uint32_t changes = p->only ? app->timeline.only_changes : 0;
+    struct curve_columns *d = &app->timeline.drawn[p->only != NULL];
     int n = app->timeline.window.columns * halves;
     if (d->v && d->of == of && d->mode == mode && d->from == app->timeline.window.from &&
-        d->width == app->timeline.window.width && d->version == app->reload.version && d->n == n)
+        d->width == app->timeline.window.width && d->version == app->reload.version &&
+        d->changes == changes && d->n == n)
         return d->v;
     size_t *v = err_realloc(d->v, (size_t)n * 2, sizeof *v);
-    *d = (struct curve_columns){v, of, mode, app->timeline.window.from, app->timeline.window.width, app->reload.version,
-                                n};
+    *d = (struct curve_columns){.v = v,
+                                .of = of,
+                                .mode = mode,
+                                .from = app->timeline.window.from,
+                                .width = app->timeline.window.width,
+                                .version = app->reload.version,
+                                .changes = changes,
+                                .n = n};
     for (int c = 0; c < app->timeline.window.columns; c++) {
         int64_t edge = app->timeline.edges[c], width = app->timeline.edges[c + 1] - edge;
         for (int half = 0; half < halves; half++, v += 2) {
@@ -198,7 +218,7 @@ static void scale_label(const struct plot *p, char label[32]) {
 }
 
 static bool average(const struct plot *p, double *mean) {
-    return counter_average(p->series, p->app->timeline.edges[0], window_end(&p->app->timeline), mean);
+    return p->series && counter_average(p->series, p->app->timeline.edges[0], window_end(&p->app->timeline), mean);
 }
 
 #define TEXT 120
@@ -257,6 +277,19 @@ static void gutter(const struct plot *p) {
     grid_ztext(&app->grid, edge, p->y, app->layout.gutter, label, style_look(ROLE_DIM));
 }
 
+/* On the scale of ctx: what :only leaves is drawn over all samples if these are dimmed. */
+static void draw_plot(void *ctx, const struct filter_lanes *only) {
+    struct plot p = *(const struct plot *)ctx;
+    if (only != p.only)
+        set_samples(&p, only);
+    if (p.series == NULL)
+        return;
+    if (p.height == 1)
+        levels(&p);
+    else
+        dots(&p);
+}
+
 void draw_curve(struct app *app, int y, const struct track *track, int row) {
     if (track_list_stacked(&app->timeline.tracks, track->of)) {
         draw_stack(app, y, track, row);
@@ -264,10 +297,7 @@ void draw_curve(struct app *app, int y, const struct track *track, int row) {
     }
     struct plot p = plot_of(app, y, track, row);
     gutter(&p);
-    if (p.height == 1)
-        levels(&p);
-    else
-        dots(&p);
+    draw_lane_only(app, y, draw_plot, &p);
     if (app->timeline.selection.kind != &track_counter_sample || app->timeline.selection.of != track->of)
         return;
     int c = window_column(&app->timeline.window, app->timeline.selection.time);

@@ -5,6 +5,7 @@
 #include "ui/timeline/kinds/draw_states.h"
 
 #include "model/store/sched_life.h"
+#include "ui/timeline/draw_lane.h"
 #include "ui/timeline/track_ops.h"
 
 struct look_of_state {
@@ -34,17 +35,36 @@ static struct look_of_state look_of(uint32_t state) {
     }
 }
 
+struct strip {
+    struct app *app;
+    int y;
+    struct sched_thread *t;
+    struct lane *states; /* all of them, or those that :only leaves */
+};
+
+/* The number that state i of the strip has among all; UINT32_MAX: the thread has it no more. */
+static uint32_t number_of(const struct strip *s, uint32_t i) {
+    const struct slice *state = lane_at(s->states, i);
+    return s->states == &s->t->lane ? i : lane_find(&s->t->lane, state->start, slice_offset(state));
+}
+
+static bool is_known(const struct strip *s, uint32_t i) {
+    uint32_t number = number_of(s, i);
+    return number != UINT32_MAX && sched_life_known(s->t, number);
+}
+
 #define SOUGHT 8 /* unknown or dead states of a column that are passed over */
 
 /* The longest known state of a column's [i, j), and UINT32_MAX if there is none, or too many others. */
-static uint32_t longest_known(const struct sched_thread *t, struct lane *states, uint32_t i, uint32_t j) {
+static uint32_t longest_known(const struct strip *s, uint32_t i, uint32_t j) {
+    struct lane *states = s->states;
     uint32_t best = UINT32_MAX, todo[2 * SOUGHT] = {i, j}, n = 1;
     for (int looked = 0; n > 0 && looked < SOUGHT; looked++) {
         n--;
         i = todo[2 * n];
         j = todo[2 * n + 1];
         uint32_t k = lane_longest(states, i, j);
-        if (sched_life_known(t, k)) {
+        if (is_known(s, k)) {
             bool longer = best == UINT32_MAX || slice_dur(lane_at(states, k)) > slice_dur(lane_at(states, best));
             best = longer ? k : best;
             continue;
@@ -58,28 +78,30 @@ static uint32_t longest_known(const struct sched_thread *t, struct lane *states,
 }
 
 /* A thread that was woken, and of which no more is known. */
-static void unknown(struct app *app, int y, const struct sched_thread *t, const struct span *span) {
-    if (sched_state(t, span->first) == SCHED_RUNNABLE && span->start >= app->timeline.edges[0])
-        grid_put(&app->grid, app->layout.lane + span->column, y, '?', style_look(ROLE_DIM));
+static void unknown(const struct strip *s, const struct span *span) {
+    uint32_t number = number_of(s, span->first);
+    struct app *app = s->app;
+    if (number != UINT32_MAX && sched_state(s->t, number) == SCHED_RUNNABLE && span->start >= app->timeline.edges[0])
+        grid_put(&app->grid, app->layout.lane + span->column, s->y, '?', style_look(ROLE_DIM));
 }
 
-static void draw_span(struct app *app, int y, struct sched_thread *t, const struct span *span, bool selected) {
-    struct lane *states = &t->lane;
+static void draw_span(const struct strip *s, const struct span *span, bool selected) {
+    struct app *app = s->app;
     struct grid *g = &app->grid;
-    int columns = app->timeline.window.columns, from = span->column, to = span->column;
-    uint32_t longest = longest_known(t, states, span->first, span->first + span->n);
+    int y = s->y, columns = app->timeline.window.columns, from = span->column, to = span->column;
+    uint32_t longest = longest_known(s, span->first, span->first + span->n);
     if (longest == UINT32_MAX) {
         if (span->n == 1)
-            unknown(app, y, t, span);
+            unknown(s, span);
         if (selected)
             grid_look(g, app->layout.lane + from, y, 1, style_selected(style_look(ROLE_DENSITY)));
         return;
     }
-    const struct slice *s = lane_at(states, longest);
-    struct look_of_state state = look_of(sched_state(t, longest));
+    const struct slice *longest_one = lane_at(s->states, longest);
+    struct look_of_state state = look_of(sched_state(s->t, number_of(s, longest)));
     if (span->n == 1) {
-        int64_t end = slice_open(s) ? trace_end(app->trace) : slice_end(s);
-        to = window_column(&app->timeline.window, end > s->start ? end - 1 : end);
+        int64_t end = slice_open(longest_one) ? trace_end(app->trace) : slice_end(longest_one);
+        to = window_column(&app->timeline.window, end > longest_one->start ? end - 1 : end);
         to = to >= columns ? columns - 1 : to < from ? from : to;
     }
     /* no colours for columns that differ from their neighbours: each change costs ten bytes */
@@ -89,16 +111,34 @@ static void draw_span(struct app *app, int y, struct sched_thread *t, const stru
     grid_fill(g, app->layout.lane + from, y, to - from + 1, g->ascii ? (uint32_t)state.ascii : state.glyph, look);
 }
 
-void draw_states(struct app *app, int y, struct sched_thread *t) {
-    struct lane *states = &t->lane;
-    int columns = app->timeline.window.columns;
-    size_t n = lane_spans(states, app->timeline.edges, columns, app->timeline.spans);
-    bool here = app->timeline.selection.kind == &track_thread_state;
-    uint32_t selected = lane_place(states, here ? session_slice(app->trace, &app->timeline) : NULL);
+/* The place of the selected state in the strip; UINT32_MAX: it is not in it. */
+static uint32_t selected_in(const struct strip *s) {
+    const struct timeline *timeline = &s->app->timeline;
+    bool here = timeline->selection.kind == &track_thread_state;
+    const struct slice *selected = here ? session_slice(s->app->trace, timeline) : NULL;
+    if (selected == NULL || lane_place(&s->t->lane, selected) == UINT32_MAX)
+        return UINT32_MAX;
+    return lane_find(s->states, selected->start, slice_offset(selected));
+}
+
+static void draw_strip(void *ctx, const struct filter_lanes *only) {
+    struct strip s = *(const struct strip *)ctx;
+    struct timeline *timeline = &s.app->timeline;
+    const struct sched *sched = trace_sched(s.app->trace);
+    if (only)
+        s.states = filter_lanes_of(only, SLICE_ITER_STATE_TRACK + sched_thread_place(sched, s.t->thread), 0);
+    if (s.states == NULL)
+        return;
+    size_t n = lane_spans(s.states, timeline->edges, timeline->window.columns, timeline->spans);
+    uint32_t selected = selected_in(&s);
     for (size_t i = 0; i < n; i++) {
-        const struct span *span = &app->timeline.spans[i];
-        draw_span(app, y, t, span, selected - span->first < span->n);
+        const struct span *span = &timeline->spans[i];
+        draw_span(&s, span, selected - span->first < span->n);
     }
+}
+
+void draw_states(struct app *app, int y, struct sched_thread *t) {
+    draw_lane_only(app, y, draw_strip, &(struct strip){app, y, t, &t->lane});
 }
 
 void draw_states_ends(struct app *app, int y, const struct sched_thread *t) {

@@ -83,13 +83,14 @@ static void share_stretch(const struct app *app, int64_t *from, int64_t *to) {
     *to = *to > trace_end(app->trace) ? trace_end(app->trace) : *to;
 }
 
-/* Draws the lane without idle runs: these stay blank. */
+/* Draws the lane without idle runs: these stay blank. While runs are hidden, the gutter has no share. */
 static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
     struct sched_cpu *cpu = cpu_of(app->trace, track->of);
-    char buf[96], id[24];
+    char buf[96], id[24] = "";
     int64_t from, to;
     share_stretch(app, &from, &to);
-    snprintf(id, sizeof id, "%d%%", percent(lane_busy(sched_busy(cpu), from, to), to - from));
+    if (session_left(&app->timeline) == NULL)
+        snprintf(id, sizeof id, "%d%%", percent(lane_busy(sched_busy(cpu), from, to), to - from));
     draw_gutter(app, y, 1, name(app->trace, track, buf), id, draw_gutter_look(&app->timeline, track, row));
     const struct slice *s =
         app->timeline.selection.kind == &track_cpu_run ? session_slice(app->trace, &app->timeline) : NULL;
@@ -98,8 +99,9 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     const struct lane_look look = {.trace = app->trace,
                                    .selected = i != UINT32_MAX ? lane_at(sched_busy(cpu), i) : NULL,
                                    .cpu = cpu,
+                                   .track = FILTER_LANES_CPU + track->of,
                                    .open_end = trace_end(app->trace)};
-    draw_lane(app, y, sched_busy(cpu), &look);
+    draw_lane_left(app, y, sched_busy(cpu), &look);
 }
 
 /* Scheduling records are the kernel's, whose losses name a thread. */
@@ -137,15 +139,21 @@ static void draw_header(struct app *app, int y, const struct track *track, uint3
     int columns = app->timeline.window.columns;
     double *busy = err_calloc((size_t)columns, sizeof *busy), all = 0;
     size_t n = sched_cpu_count(sched) < CPUS_ADDED ? sched_cpu_count(sched) : CPUS_ADDED;
-    char id[24];
+    const struct filter_lanes *left = session_left(&app->timeline);
+    char id[24] = "";
     (void)row;
-    for (size_t i = 0; i < n; i++)
-        lane_busy_columns(sched_busy(sched_cpu(sched, i)), app->timeline.edges, columns, busy);
+    for (size_t i = 0; i < n; i++) {
+        struct lane *runs =
+            left ? filter_lanes_of(left, FILTER_LANES_CPU + (uint32_t)i, 0) : sched_busy(sched_cpu(sched, i));
+        if (runs)
+            lane_busy_columns(runs, app->timeline.edges, columns, busy);
+    }
     for (int c = 0; c < columns; c++)
         all += busy[c];
     draw_tracks_density(app, y, busy, n);
     bool ranged = session_range(app)->timed;
-    snprintf(id, sizeof id, "%d%%", ranged ? share_of_range(app, n) : (int)(all / (double)n / columns * 100 + 0.5));
+    if (left == NULL)
+        snprintf(id, sizeof id, "%d%%", ranged ? share_of_range(app, n) : (int)(all / (double)n / columns * 100 + 0.5));
     draw_gutter_header(app, y, track, ranged ? STR("CPUs in range") : STR("CPUs"), id);
     free(busy);
 }

@@ -6,14 +6,15 @@
 #include "ui/timeline/draw_instants.h"
 #include "ui/timeline/track_ops.h"
 
-/* The gutter counts the records in the window. */
+/* The gutter counts the records in the window, if none of them is hidden. */
 static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
-    char id[48], count[32];
+    char id[48] = "", count[32];
     struct track_line line;
     track_line_of(app->trace, track, row, &line);
     size_t from = track_line_from(app->trace, &line, app->timeline.edges[0], 0),
            to = track_line_from(app->trace, &line, app->timeline.edges[app->timeline.window.columns], 0);
-    snprintf(id, sizeof id, "%s in view", units_count(to - from, true, count));
+    if (session_left(&app->timeline) == NULL)
+        snprintf(id, sizeof id, "%s in view", units_count(to - from, true, count));
     draw_gutter(app, y, 1, str_of(track->kind->title), id, draw_gutter_look(&app->timeline, track, row));
     draw_instants(app, y, &line);
 }

@@ -278,7 +278,7 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     if (line.lane)
         draw_lane_left(app, y, line.lane, &look);
     draw_instants(app, y, &line);
-    if (row == track->strip)
+    if (row == track->strip && session_left(&app->timeline) == NULL) /* no filter finds the profiler's records */
         draw_instants_profile(app, y, track->of);
     if (row == 0 && states(app->trace, track->of))
         draw_states_ends(app, y, states(app->trace, track->of));
