@@ -228,7 +228,10 @@ void tracks_deepest(struct app *app) {
     if (track->kind->thread && trace_slice_at(app->trace, track->of, app->timeline.cursor, &inner, &i) && inner != now)
         row = inner;
     const struct track_ops *kind = track->kind;
+    uint64_t before = app->timeline.line;
     move_show_row(app->trace, &app->timeline, kind, track->of, row);
+    if (app->timeline.line == before && last <= 1)
+        session_say(app, false, "the track has no deeper row");
     move_to_line(app, app->timeline.line);
 }
 
