@@ -59,8 +59,32 @@ static void open_prompt(struct app *app, const struct command *command) {
     prompt_open(&app->prompts.line, prompt->label, initial, &app->prompts.history[prompt->history]);
 }
 
+/* Whether a command works only in other views, which a message then names. The timeline's work in all. */
+static bool is_elsewhere(struct app *app, const struct command *command) {
+    static const struct {
+        unsigned mode;
+        const char *place;
+    } places[] = {{MODE_DRAWER, "the drawer: Tab goes there"},
+                  {MODE_LOG, "the log: 5 lists it"},
+                  {MODE_SLICES, "2 Slices"},
+                  {MODE_FLAME, "3 Flame and 4 Sandwich"},
+                  {MODE_SQL, "the rows of :sql"},
+                  {MODE_TABLE, "tables: 5 lists the log, 6 the flows"},
+                  {MODE_TEXT, "texts: ? shows help, I information"}};
+    if (command->modes & (view_modes(app) | MODE_TIMELINE))
+        return false;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (command->modes & places[i].mode) {
+            session_say(app, false, ":%s works in %s", command->name, places[i].place);
+            return true;
+        }
+    return false;
+}
+
 void command_run(struct app *app, const struct command *command) {
     bool moves = command->effects & COMMAND_MOVES;
+    if (is_elsewhere(app, command))
+        return;
     if (moves && app->timeline.last_command != command)
         move_remember(&app->timeline);
     app->timeline.last_command = moves ? command : NULL;
@@ -87,16 +111,16 @@ void command_line(struct app *app, const char *text) {
     if (n == 0)
         return;
     const struct command *c = command_by_name(text, n);
-    if (c == NULL) {
-        char safe[60];
-        text_plain(safe, sizeof safe, str_of(text), app->grid.ascii ? TEXT_ASCII : 0);
+    char safe[60];
+    text_plain(safe, sizeof safe, str_of(c ? argument : text), app->grid.ascii ? TEXT_ASCII : 0);
+    if (c == NULL)
         session_say(app, true, "no such command: %s (Tab completes, ? lists them)", safe);
-        return;
-    }
-    if (*argument && c->run)
-        c->run(app, argument);
-    else
+    else if (*argument == 0)
         command_run(app, c);
+    else if (c->run == NULL)
+        session_say(app, true, "unexpected argument: %s (:%s takes none)", safe, c->name);
+    else if (!is_elsewhere(app, c))
+        c->run(app, argument);
 }
 
 /* ---- prompts ---- */

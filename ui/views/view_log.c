@@ -228,17 +228,8 @@ static bool open(struct view *view) {
     return true;
 }
 
-static struct view *in_log(struct app *app) {
-    if (app->views.current->ops == &view_log)
-        return app->views.current;
-    session_say(app, false, "only in the log: 5 lists it");
-    return NULL;
-}
-
 void view_log_scope(struct app *app) {
-    struct view *view = in_log(app);
-    if (view == NULL)
-        return;
+    struct view *view = app->views.current;
     struct view_log *log = view->state;
     enum scope scope = log->scope;
     look_around(log);
@@ -253,9 +244,7 @@ void view_log_scope(struct app *app) {
 }
 
 void view_log_silence(struct app *app) {
-    struct view *view = in_log(app);
-    if (view == NULL)
-        return;
+    struct view *view = app->views.current;
     struct table *t = &((struct view_log *)view->state)->table;
     t->silences = !t->silences;
     table_renew(t);

@@ -18,13 +18,9 @@ static bool in_flame(const struct app *app) {
     return app->views.current->ops == &view_flame;
 }
 
-/* The paths, after some work on them; NULL, with a message, in other views. */
+/* The paths, after some work on them. */
 static struct paths *paths_here(struct app *app) {
     bool news = false;
-    if (!view_is(&app->views, MODE_FLAME)) {
-        session_say(app, false, "only in 3 Flame and 4 Sandwich");
-        return NULL;
-    }
     struct paths *p = paths_of_app(app);
     paths_step(p, &app->answer, &news);
     app->dirty = true;
@@ -35,8 +31,6 @@ static struct paths *paths_here(struct app *app) {
 static struct paths *frames_here(struct app *app, struct flame *flame) {
     struct paths *p = paths_here(app);
     *flame = (struct flame){.frames = {0}};
-    if (p == NULL)
-        return NULL;
     draw_flame_layout(flame, p, app->grid.cols, FLAME_ROWS);
     if (flame->rows.n == 0)
         session_say(app, false, "no frames here");
@@ -125,9 +119,9 @@ static void zoom_to(struct paths *p, uint32_t node) {
 
 void view_flame_enter(struct app *app) {
     struct paths *p = paths_here(app);
-    if (p && !in_flame(app))
+    if (!in_flame(app))
         view_sandwich_enter(app);
-    else if (p && p->selected == p->zoom && p->zoom != PATH_ROOT)
+    else if (p->selected == p->zoom && p->zoom != PATH_ROOT)
         session_say(app, false, "zoomed in already: Backspace zooms out");
     else if (p)
         zoom_to(p, p->selected);
@@ -135,8 +129,8 @@ void view_flame_enter(struct app *app) {
 
 void view_flame_out(struct app *app) {
     struct paths *p = paths_here(app);
-    const struct path_tree *tree = p ? paths_tree(p) : NULL;
-    if (p && !in_flame(app)) {
+    const struct path_tree *tree = paths_tree(p);
+    if (!in_flame(app)) {
         view_sandwich_back(app);
     } else if (tree && p->zoom == PATH_ROOT) {
         session_say(app, false, "zoomed out already: q leaves");
@@ -149,10 +143,10 @@ void view_flame_out(struct app *app) {
 
 void view_flame_all(struct app *app) {
     struct paths *p = paths_here(app);
-    if (p && p->zoom != PATH_ROOT) {
+    if (p->zoom != PATH_ROOT) {
         p->selected = p->zoom;
         p->zoom = PATH_ROOT;
-    } else if (p) {
+    } else {
         p->selected = PATH_ROOT;
     }
 }
@@ -162,8 +156,6 @@ void view_flame_all(struct app *app) {
 void view_flame_bottom_up(struct app *app) {
     struct paths *p = paths_here(app);
     bool news;
-    if (p == NULL)
-        return;
     p->bottom_up = !p->bottom_up;
     paths_step(p, &app->answer, &news);
     session_say(app, false,
@@ -174,8 +166,6 @@ void view_flame_bottom_up(struct app *app) {
 void view_flame_recursion(struct app *app) {
     struct paths *p = paths_here(app);
     bool news;
-    if (p == NULL)
-        return;
     p->folded = !p->folded;
     paths_step(p, &app->answer, &news);
     session_say(app, false,
@@ -184,8 +174,6 @@ void view_flame_recursion(struct app *app) {
 
 void view_flame_covered(struct app *app) {
     struct paths *p = paths_here(app);
-    if (p == NULL)
-        return;
     p->covered = !p->covered;
     p->covered_chosen = true;
     session_say(app, false, p->covered ? "only time in slices" : "thread time: with the time in no slice");
@@ -195,8 +183,6 @@ void view_flame_weight(struct app *app) {
     static const char *const said[] = {"weight: wall time", "weight: time that the thread ran", "weight: calls"};
     struct paths *p = paths_here(app);
     bool news;
-    if (p == NULL)
-        return;
     p->weight = (enum path_weight)((p->weight + 1) % PATH_WEIGHTS);
     if (p->weight == PATH_RUNNING && p->known && p->scheduled == 0) {
         p->weight = PATH_COUNT;
@@ -210,7 +196,7 @@ void view_flame_weight(struct app *app) {
 void view_flame_filter(struct app *app, const char *text) {
     struct paths *p = paths_here(app);
     bool news;
-    if (p && paths_set_filter(p, text))
+    if (paths_set_filter(p, text))
         paths_step(p, &app->answer, &news);
 }
 
@@ -234,7 +220,7 @@ static void show_node(struct paths *p, uint32_t node) {
 /* The next node in a direction that one of the two holds for: marked by the search, or of the name. */
 static void seek(struct app *app, bool marked, int step) {
     struct paths *p = paths_here(app);
-    const struct path_tree *tree = p ? paths_tree(p) : NULL;
+    const struct path_tree *tree = paths_tree(p);
     if (tree == NULL)
         return;
     uint32_t n = (uint32_t)tree->nodes.n, at = p->selected, name = tree->nodes.v[at].name;
