@@ -84,6 +84,7 @@ bool top_print(struct trace *trace, const struct question *asked, enum names_col
     struct top top = {.n = 0};
     struct budget endless = budget_endless();
     struct names_query query = {.range = &asked->range, .kinds = SLICE_ITER_SLICES, .running = true};
+    query.two_from = NAMES_TWO_FROM;
     if (asked->match) {
         query.has = filter_match_slice;
         query.ctx = asked->match;

@@ -15,6 +15,9 @@
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
 
+#define LATE_NS 1000000 /* that the worker takes longer than this thread: there is no processor for it now */
+#define ALONE 30        /* steps without it then */
+
 static void clear_running(struct aggregate_running *r) {
     for (size_t i = 0; i < r->v.n; i++)
         vec_free(&r->v.v[i].before);
@@ -259,6 +262,68 @@ bool aggregate_nested(struct aggregate *a, struct trace *trace, struct slice_ord
         return false;
     slice_order_until(&a->covering, INT64_MAX, give_self, a);
     return true;
+}
+
+void aggregate_take(struct aggregate *a, const struct aggregate_row *row) {
+    uint32_t number = aggregate_row(a, &row->key); /* may move the rows */
+    struct aggregate_row *r = &a->rows.v[number];
+    if (row->count > row->open) {
+        bool first = r->count == r->open;
+        r->least = first || row->least < r->least ? row->least : r->least;
+        r->most = first || row->most > r->most ? row->most : r->most;
+        r->sum = units_sum(r->sum, row->sum);
+    }
+    r->tracks += row->tracks;
+    r->count += row->count;
+    r->open += row->open;
+    r->total = units_sum(r->total, row->total);
+    r->self = units_sum(r->self, row->self);
+    if (row->running >= 0)
+        r->running = r->running < 0 ? row->running : units_sum(r->running, row->running);
+}
+
+void aggregate_part_init(struct aggregate_part *part, struct trace *trace, struct worker *worker,
+                         const struct aggregate *like, const struct slice_set *set) {
+    *part = (struct aggregate_part){.worker = worker, .trace = trace, .aggregate = AGGREGATE_INIT(like->by)};
+    part->aggregate.only = like->only;
+    part->aggregate.cpu_time = like->cpu_time;
+    part->aggregate.group = like->group;
+    part->aggregate.group_ctx = like->group_ctx;
+    slice_order_init(&part->order, trace, set);
+}
+
+void aggregate_part_free(struct aggregate_part *part) {
+    aggregate_free(&part->aggregate);
+    slice_order_free(&part->order);
+    *part = (struct aggregate_part){.done = false};
+}
+
+static void work_on_part(void *ctx, void *none) {
+    struct aggregate_part *part = ctx;
+    (void)none;
+    part->done = aggregate_nested(&part->aggregate, part->trace, &part->order, &part->budget);
+}
+
+void aggregate_part_give(struct aggregate_part *part, const struct budget *budget) {
+    part->budget = *budget;
+    part->given = !part->done && part->alone == 0;
+    part->alone -= part->alone > 0;
+    if (part->given)
+        worker_give(part->worker, work_on_part, part, NULL);
+}
+
+void aggregate_part_wait(struct aggregate_part *part, bool first_done, struct budget *budget) {
+    int64_t from = part->given ? budget_clock() : 0;
+    if (part->given)
+        worker_wait(part->worker);
+    else if (first_done && !part->done)
+        work_on_part(part, NULL);
+    if (part->given && budget_clock() - from > LATE_NS)
+        part->alone = ALONE;
+    if (part->done)
+        worker_rest(part->worker);
+    else if (part->given || first_done)
+        *budget = part->budget;
 }
 
 int64_t aggregate_mean(const struct aggregate_row *row) {

@@ -16,6 +16,7 @@
 #include "model/query/slice_order.h"
 #include "src/base/map.h"
 #include "src/base/quantiles.h"
+#include "src/base/worker.h"
 
 struct aggregate_key {
     uint32_t name, a, b; /* numbers that the key does not use are 0 */
@@ -101,6 +102,31 @@ bool aggregate_slices(struct aggregate *aggregate, struct trace *trace, struct s
  * SLICE_ITER_ASYNC) have no self. */
 bool aggregate_nested(struct aggregate *aggregate, struct trace *trace, struct slice_order *order,
                       struct budget *budget);
+/* Adds a row of an aggregate with the same keys, of other tracks; durations that are kept are not taken. */
+void aggregate_take(struct aggregate *aggregate, const struct aggregate_row *row);
+
+/* aggregate_nested() of another part of the tracks, by the worker of the trace (trace_share_slices()). A step of it
+ * begins with aggregate_part_give() and ends with aggregate_part_wait(): the caller works on its own tracks between
+ * the two, and nothing runs after them. The caller's filter and group must not change anything. */
+struct aggregate_part {
+    struct worker *worker; /* NULL: there is no part */
+    struct trace *trace;
+    struct aggregate aggregate;
+    struct slice_order order;
+    struct budget budget; /* of the step */
+    bool given, done;
+    unsigned alone; /* steps that the worker is left out of, because it came late: other programs need the processors */
+};
+
+/* `set` is of the part's tracks, and lasts as long as it. Keys are those of `like`. */
+void aggregate_part_init(struct aggregate_part *part, struct trace *trace, struct worker *worker,
+                         const struct aggregate *like, const struct slice_set *set);
+void aggregate_part_free(struct aggregate_part *part);
+void aggregate_part_give(struct aggregate_part *part, const struct budget *budget); /* done: nothing */
+/* Returns at the end of the step; first_done: the caller's tracks are done. If the part is not done then, `budget` is
+ * spent. */
+void aggregate_part_wait(struct aggregate_part *part, bool first_done, struct budget *budget);
+
 /* The mean of the durations, rounded half up; 0 if there are none. */
 int64_t aggregate_mean(const struct aggregate_row *row);
 /* Orders the durations of all rows; true: done. */

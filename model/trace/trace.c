@@ -50,6 +50,7 @@
 
 #include "model/trace/persist.h"
 #include "model/trace/trace_internal.h"
+#include "src/base/thread.h"
 
 #define FLUSH_BYTE_NS 1         /* that a flush may take for each byte of the budget: as reading does */
 #define KEY_NS 16000000         /* no key waits for longer steps: they have no deadline */
@@ -508,6 +509,13 @@ struct worker *trace_share(struct trace *trace) {
     for (size_t k = 0; k < trace->threads.n; k++)
         nest_enclosing_prepare(&trace->threads.v[k]->enclosing, &trace->threads.v[k]->nest, &trace->slice_extra);
     return file_is_whole(trace->file) ? trace->slice_extra.worker : NULL;
+}
+
+struct worker *trace_share_slices(struct trace *trace) {
+    if (trace->state != TRACE_COMPLETE || !file_is_whole(trace->file) || !thread_worthwhile())
+        return NULL;
+    reader_share_tables(trace->reader);
+    return trace->slice_extra.worker;
 }
 
 const struct objects *trace_kernel_objects(const struct trace *trace) {

@@ -188,6 +188,9 @@ uint32_t trace_record_thread(struct trace *trace, const struct fxt_record *recor
 /* Prepares a complete trace for two threads that read records, names and slices: look-ups change nothing until the
  * next trace_step(). Returns the worker for the second thread; NULL: one thread only, because the file is not mapped as a whole. */
 struct worker *trace_share(struct trace *trace);
+/* Prepares slices and their names alone, and at once. Returns NULL also without a second processor, and while the trace
+ * may grow. */
+struct worker *trace_share_slices(struct trace *trace);
 
 const struct objects *trace_kernel_objects(const struct trace *trace);
 const struct objects *trace_user_objects(const struct trace *trace);

@@ -33,8 +33,11 @@ void compare_begin(struct compare *c, struct trace *trace, const struct range *a
     for (int side = 0; side < COMPARE_SIDES; side++) {
         c->ranges[side] = copies[side];
         names_table_begin(&c->sides[side], trace,
-                          &(struct names_query){
-                              .range = &c->ranges[side], .kinds = SLICE_ITER_SLICES, .has = has, .ctx = ctx});
+                          &(struct names_query){.range = &c->ranges[side],
+                                                .kinds = SLICE_ITER_SLICES,
+                                                .has = has,
+                                                .ctx = ctx,
+                                                .two_from = NAMES_TWO_FROM});
     }
 }
 

@@ -1,8 +1,8 @@
 /* names_table.c - one pass for counts and covered time, one for the lives of threads, and one or two for percentiles.
  *
- * The slices are passed by their begins first (slice_order.h), which covered time needs. Then numbers and bounds of all
- * durations are known, so that percentiles.h can keep them in 4 bytes each. A filter is asked again in each pass: its
- * answers are the same, because the trace is. */
+ * The slices are passed by their begins first (slice_order.h), which covered time needs, in two parts if they are many.
+ * Then numbers and bounds of all durations are known, so that percentiles.h can keep them in 4 bytes each. A filter is
+ * asked again in each pass: its answers are the same, because the trace is. */
 #include "model/query/stat/names_table.h"
 
 #include <stdlib.h>
@@ -12,13 +12,45 @@
 #define TEXT_MOST 400   /* bytes of a row's text that are compared */
 #define GROUP_UNITS 8 /* of the budget: its memory was not touched before */
 #define SLICES_A_UNIT 2 /* added to percentiles for a unit of the budget */
+#define TAKEN_UNITS 8 /* of the budget, for a row of the second part */
+
+static void free_parts(struct names_table *t) {
+    if (t->parts == NULL)
+        return;
+    aggregate_part_free(&t->parts->second);
+    track_set_free(&t->parts->tracks[0]);
+    track_set_free(&t->parts->tracks[1]);
+    free(t->parts);
+    t->parts = NULL;
+}
 
 void names_table_free(struct names_table *t) {
+    free_parts(t);
     percentiles_free(&t->percentiles);
     aggregate_free(&t->aggregate);
     slice_group_free(&t->group);
     slice_order_free(&t->order);
     *t = (struct names_table){0};
+}
+
+/* Divides the tracks if there are many slices. Filters, categories and values keep what they read, so two threads must
+ * not ask them. Returns the slices of the first part. */
+static struct slice_set begin_parts(struct names_table *t) {
+    const struct names_query *query = &t->query;
+    struct slice_set set = t->set;
+    bool plain = query->has == NULL && query->by < GROUP_BY_CATEGORY;
+    if (query->two_from == 0 || t->all < query->two_from || !plain)
+        return set;
+    struct worker *worker = trace_share_slices(t->trace);
+    t->parts = err_calloc(1, sizeof *t->parts);
+    if (worker == NULL || !range_split(query->range, t->trace, query->kinds, t->parts->tracks)) {
+        free_parts(t);
+        return set;
+    }
+    set.tracks = &t->parts->tracks[1];
+    aggregate_part_init(&t->parts->second, t->trace, worker, &t->aggregate, &set);
+    set.tracks = &t->parts->tracks[0];
+    return set;
 }
 
 void names_table_begin(struct names_table *t, struct trace *trace, const struct names_query *query) {
@@ -32,11 +64,33 @@ void names_table_begin(struct names_table *t, struct trace *trace, const struct 
     t->set = range_slices(query->range, query->kinds);
     t->set.has = query->has;
     t->set.ctx = query->ctx;
-    slice_order_init(&t->order, trace, &t->set);
     t->all = range_slices_about(query->range, trace, query->kinds);
+    struct slice_set first = begin_parts(t);
+    slice_order_init(&t->order, trace, &first);
 }
 
 /* ---- stages ---- */
+
+/* Counts both parts, then takes the rows of the second one. */
+static bool step_count(struct names_table *t, struct budget *budget) {
+    struct names_parts *parts = t->parts;
+    if (parts == NULL)
+        return aggregate_nested(&t->aggregate, t->trace, &t->order, budget);
+    aggregate_part_give(&parts->second, budget);
+    bool done = aggregate_nested(&t->aggregate, t->trace, &t->order, budget);
+    aggregate_part_wait(&parts->second, done, budget);
+    if (!done || !parts->second.done)
+        return false;
+    for (; parts->taken < parts->second.aggregate.rows.n; parts->taken++) {
+        if (!budget_left(budget))
+            return false;
+        aggregate_take(&t->aggregate, &parts->second.aggregate.rows.v[parts->taken]);
+        budget_spend(budget, TAKEN_UNITS);
+    }
+    t->order.passed += parts->second.order.passed;
+    free_parts(t);
+    return true;
+}
 
 /* The time of threads that have slices in the range, whether or not the filter holds for them. */
 static bool step_lives(struct names_table *t, struct budget *budget) {
@@ -104,7 +158,7 @@ static bool step_select(struct names_table *t, struct budget *budget) {
 
 bool names_table_step(struct names_table *t, struct budget *budget) {
     while (t->stage < NAMES_READY && budget_left(budget)) {
-        if (t->stage == NAMES_COUNTING && aggregate_nested(&t->aggregate, t->trace, &t->order, budget)) {
+        if (t->stage == NAMES_COUNTING && step_count(t, budget)) {
             slice_order_free(&t->order); /* of deep threads it is large, and so is the stack */
             vec_free(&t->aggregate.covering.v);
             t->stage = t->query.no_percentiles ? NAMES_READY : NAMES_LIVING;
@@ -129,7 +183,7 @@ unsigned names_table_percent(const struct names_table *t) {
         return 100;
     if (t->stage > NAMES_COUNTING)
         return t->stage == NAMES_LIVING ? 50 : t->stage == NAMES_FILLING ? 60 : 80;
-    return names_table_counted(t) / 2;
+    return units_percent(t->order.passed + (t->parts ? t->parts->second.order.passed : 0), t->all) / 2;
 }
 
 /* ---- rows ---- */

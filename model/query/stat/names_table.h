@@ -3,7 +3,10 @@
  *
  * Counts, totals and selves are of the part of slices in the range. Least to greatest are of whole durations, and of
  * slices that have ended (SEMANTICS 6.9, 6.10). Rows exist from the first step on and change until NAMES_READY;
- * percentiles are null until then. Rows are numbered as their names first occur. Times: ns.
+ * percentiles are null until then. Rows are numbered as their names occur. Times: ns.
+ *
+ * Many slices are counted in two parts, by tracks: the second one by the worker of the trace, within the steps. Rows
+ * are of the first part alone until both are complete; then rows of names that only the second one has follow.
  *
  * The table belongs to one version of the trace: the owner begins again when that, the range or the filter changes.
  * Work takes 4 bytes a slice for a moment; what stays is a row of 160 bytes a name. */
@@ -41,6 +44,16 @@ struct names_query {
     const char *argument; /* GROUP_BY_ARGUMENT; borrowed */
     bool running;         /* running time is asked for, which costs two searches a slice */
     bool no_percentiles;  /* counts, totals and selves alone: no percentiles and no share */
+    uint64_t two_from;    /* slices from which on the worker of the trace counts, too; 0: another thread may use it */
+};
+
+#define NAMES_TWO_FROM 1000000 /* slices; they take 30 ms */
+
+/* The tracks of both parts, and the second one. */
+struct names_parts {
+    struct track_set tracks[2];
+    struct aggregate_part second;
+    uint32_t taken; /* rows of it that are in the table */
 };
 
 struct names_table {
@@ -58,6 +71,7 @@ struct names_table {
     } stage;
     struct percentiles percentiles; /* groups: the rows */
     struct slice_order order;
+    struct names_parts *parts; /* NULL: one part, or all is counted */
     struct slice_iter iter;
     struct slice_set set;
     uint64_t slices, open; /* of all rows; with percentiles alone */

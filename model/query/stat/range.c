@@ -82,6 +82,26 @@ uint64_t range_slices_about(const struct range *range, const struct trace *trace
     return asked > 0 ? inside + (uint64_t)((double)(all - asked) * (double)inside / (double)asked) : all;
 }
 
+#define TRACKS_SPLIT 20000 /* of more the slices are not asked in one go */
+
+bool range_split(const struct range *range, const struct trace *trace, unsigned kinds, struct track_set parts[2]) {
+    struct slice_set set = range_slices(range, kinds);
+    uint32_t threads = kinds & SLICE_ITER_SLICES ? (uint32_t)trace_thread_count(trace) : 0;
+    uint32_t groups = kinds & SLICE_ITER_OPERATIONS ? (uint32_t)async_group_count(trace_async(trace)) : 0;
+    uint64_t sums[2] = {0, 0};
+    const struct lane *row;
+    for (uint32_t i = 0; i < threads + groups && threads + groups <= TRACKS_SPLIT; i++) {
+        uint32_t track = i < threads ? i : SLICE_ITER_ASYNC + i - threads;
+        uint64_t n = slices_of(trace, &set, track, &row);
+        bool second = sums[1] < sums[0];
+        if (n == 0)
+            continue;
+        sums[second] += part_about(&set, row, n);
+        track_set_put(&parts[second], track, true);
+    }
+    return parts[0].v.n > 0 && parts[1].v.n > 0;
+}
+
 int64_t range_begin(const struct range *range, const struct trace *trace) {
     int64_t begin = trace_begin(trace);
     return range->timed && range->from > begin ? range->from : begin;

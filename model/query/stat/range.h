@@ -34,6 +34,9 @@ static inline bool range_overlaps(const struct range *range, int64_t from, int64
 }
 /* About how many slices and operations are in it, of a set of kinds: for the progress of work. */
 uint64_t range_slices_about(const struct range *range, const struct trace *trace, unsigned kinds);
+/* Its tracks in two parts with about as many slices of these kinds each. The parts depend on the trace alone. False: it
+ * has too few or too many tracks for that. */
+bool range_split(const struct range *range, const struct trace *trace, unsigned kinds, struct track_set parts[2]);
 /* Makes it timed, from the earlier of the two times to the later one. */
 void range_set_time(struct range *range, const struct trace *trace, int64_t from, int64_t to);
 

@@ -8,11 +8,13 @@
 
 #include "model/query/detail.h"
 #include "model/query/filter/filter_match.h"
+#include "src/base/thread.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 #include "tests/unit/query/thrown.h"
 
 static struct chance chance = {778899};
+static unsigned in_parts; /* tables so far that two threads counted */
 
 /* Some slices, as a filter would. */
 static bool some(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
@@ -206,6 +208,7 @@ static void compare(const struct asked *a, int set) {
     size_t want = 0;
     int64_t uncovered;
     names_table_begin(&t, a->trace, a->query);
+    in_parts += t.parts != NULL;
     while (!names_table_step(&t, BUDGET_OF(1 + (uint32_t)below(&chance, 300))))
         MUST(names_table_percent(&t) < 100, set);
     for (uint32_t row = 0; row < names_table_rows(&t); row++)
@@ -237,7 +240,8 @@ START_TEST(numbers_are_those_of_every_moment) {
                                     .kinds = below(&chance, 5) ? SLICE_ITER_SLICES : SLICE_ITER_OPERATIONS,
                                     .has = below(&chance, 3) == 0 ? some : NULL,
                                     .by = by[below(&chance, 6)],
-                                    .argument = "level"};
+                                    .argument = "level",
+                                    .two_from = below(&chance, 2)};
         if (query.kinds == SLICE_ITER_OPERATIONS && query.by == GROUP_BY_NAME_THREAD)
             query.by = GROUP_BY_NAME; /* groups of operations have no text */
         compare(&(struct asked){trace, &all, &query}, n);
@@ -245,6 +249,7 @@ START_TEST(numbers_are_those_of_every_moment) {
         vec_free(&all);
         trace_free(trace);
     }
+    ck_assert(in_parts > 150 || !thread_worthwhile());
 }
 END_TEST
 

@@ -56,6 +56,40 @@ START_TEST(thread_time_is_from_the_first_event_to_the_end) {
 }
 END_TEST
 
+/* Two sets of tracks without a common one: no more slices in one than in the other and its largest track. */
+START_TEST(parts_have_all_tracks_with_slices_and_about_half_of_them_each) {
+    unsigned split = 0;
+    for (int n = 0; n < 300; n++) {
+        struct trace *trace = thrown_trace(&chance, 2 + (unsigned)below(&chance, 90));
+        struct thrown_slices all = thrown_slices(trace);
+        struct range range = thrown_range(&chance, trace, &all);
+        struct track_set parts[2] = {{{0}}};
+        unsigned kinds = below(&chance, 2) ? SLICE_ITER_SLICES : SLICE_ITER_OPERATIONS;
+        bool two = range_split(&range, trace, kinds, parts);
+        size_t in[2] = {0, 0}, most = 0, of_track = 0;
+        for (size_t i = 0; i < all.n && two; i++) {
+            uint32_t track = all.v[i].track;
+            if (all.v[i].kind != kinds || !range_has_track(&range, track))
+                continue;
+            bool first = track_set_has(&parts[0], track), second = track_set_has(&parts[1], track);
+            MUST(first != second, n);
+            in[second]++;
+            of_track = i > 0 && all.v[i - 1].track == track ? of_track + 1 : 1;
+            most = of_track > most ? of_track : most;
+        }
+        if (two && !range.timed)
+            MUST(in[0] > 0 && in[1] > 0 && in[0] <= in[1] + most && in[1] <= in[0] + most, n);
+        split += two;
+        track_set_free(&parts[0]);
+        track_set_free(&parts[1]);
+        range_free(&range);
+        vec_free(&all);
+        trace_free(trace);
+    }
+    ck_assert_uint_gt(split, 50);
+}
+END_TEST
+
 START_TEST(a_filter_selects_slices_of_a_set) {
     struct err err;
     for (int n = 0; n < 100; n++) {
@@ -111,6 +145,7 @@ Suite *suite_range(void) {
     TCase *c = tcase_create("range");
     tcase_add_test(c, its_slices_overlap_it_and_are_on_its_tracks);
     tcase_add_test(c, thread_time_is_from_the_first_event_to_the_end);
+    tcase_add_test(c, parts_have_all_tracks_with_slices_and_about_half_of_them_each);
     tcase_add_test(c, a_filter_selects_slices_of_a_set);
     tcase_add_test(c, about_how_many_slices_of_many_threads);
     suite_add_tcase(s, c);

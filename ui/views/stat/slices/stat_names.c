@@ -99,7 +99,8 @@ static void begin_of(struct stat_names *n, unsigned kinds) {
                                             .has = asked->has,
                                             .ctx = asked->ctx,
                                             .by = kinds == SLICE_ITER_SLICES ? asked->by : GROUP_BY_NAME,
-                                            .argument = asked->argument});
+                                            .argument = asked->argument,
+                                            .two_from = NAMES_TWO_FROM});
 }
 
 static void begin(void *data) {
