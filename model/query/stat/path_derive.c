@@ -11,10 +11,11 @@
 #define NODE_UNITS 4 /* of the budget: a node is sought by its name, perhaps twice */
 #define CHUNK 512 /* nodes between two looks at the budget */
 
-void path_derive_init(struct path_derive *d, const struct path_tree *from, struct path_tree *to, bool bottom_up) {
-    *d = (struct path_derive){.from = from, .to = to, .bottom_up = bottom_up};
+void path_derive_init(struct path_derive *d, const struct path_tree *from, struct path_tree *to,
+                      enum path_derived kind) {
+    *d = (struct path_derive){.from = from, .to = to, .kind = kind};
     uint32_t most = from->most / PART > PATH_NODES_LEAST ? from->most / PART : PATH_NODES_LEAST;
-    path_tree_init(to, most, bottom_up ? 2 * (uint64_t)most : from->nodes.n);
+    path_tree_init(to, most, kind == PATH_BOTTOM_UP ? 2 * (uint64_t)most : from->nodes.n);
 }
 
 void path_derive_free(struct path_derive *d) {
@@ -69,7 +70,24 @@ static void next_end(struct path_derive *d, struct path_end end) {
         d->ends.v[d->kept++] = end;
 }
 
-/* All nodes, by one of the two functions above. */
+/* The node of a path's last name gets the weight of the path, less that of the paths inside it, as these come. */
+static void add_name(struct path_derive *d, uint32_t i) {
+    const struct path_node *node = &d->from->nodes.v[i];
+    uint32_t to = i == PATH_ROOT ? PATH_ROOT : child(d, PATH_ROOT, node->name), above = PATH_ROOT;
+    bool inside = i != PATH_ROOT && d->from->summed;
+    if (inside && node->parent != PATH_ROOT)
+        above = child(d, PATH_ROOT, d->from->nodes.v[node->parent].name);
+    for (int w = 0; w < PATH_WEIGHTS; w++) {
+        int64_t all = path_tree_all(d->from, i, (enum path_weight)w);
+        if (all == 0)
+            continue;
+        path_tree_add(d->to, to, (enum path_weight)w, all);
+        if (inside)
+            path_tree_add(d->to, above, (enum path_weight)w, (int64_t)(0 - (uint64_t)all));
+    }
+}
+
+/* All nodes, by one of the functions above. */
 static bool each_node(struct path_derive *d, void (*add)(struct path_derive *d, uint32_t i), struct budget *budget) {
     while (d->at < d->from->nodes.n) {
         if (!budget_left(budget))
@@ -108,9 +126,11 @@ static bool find_own(struct path_derive *d, struct budget *budget) {
 }
 
 bool path_derive_step(struct path_derive *d, struct budget *budget) {
+    if (d->kind == PATH_ENDS)
+        return each_node(d, add_name, budget);
     if (d->owned < d->from->nodes.n && !find_own(d, budget))
         return false;
-    if (!d->bottom_up)
+    if (d->kind == PATH_FOLDED)
         return each_node(d, fold_node, budget);
     if (d->level == 0) {
         if (!each_node(d, begin_end, budget))

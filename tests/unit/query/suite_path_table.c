@@ -79,9 +79,9 @@ static void reverse(uint32_t *names, size_t n) {
     }
 }
 
-static void derive_all(const struct path_tree *from, struct path_tree *to, bool bottom_up) {
+static void derive_all(const struct path_tree *from, struct path_tree *to, enum path_derived kind) {
     struct path_derive derive;
-    path_derive_init(&derive, from, to, bottom_up);
+    path_derive_init(&derive, from, to, kind);
     while (!path_derive_step(&derive, BUDGET_OF((uint32_t)below(&chance, 50))))
         ;
     path_derive_free(&derive);
@@ -91,9 +91,9 @@ static void derive_all(const struct path_tree *from, struct path_tree *to, bool 
 static void compare_derived(const struct path_tree *from, bool folded, bool bottom_up) {
     struct path_tree once, to;
     uint32_t names[1100];
-    derive_all(from, folded && bottom_up ? &once : &to, !folded);
+    derive_all(from, folded && bottom_up ? &once : &to, folded ? PATH_FOLDED : PATH_BOTTOM_UP);
     if (folded && bottom_up) {
-        derive_all(&once, &to, true);
+        derive_all(&once, &to, PATH_BOTTOM_UP);
         path_tree_free(&once);
     }
     for (uint32_t i = 1; i < from->nodes.n; i++) { /* each path is taken out of the derived tree again */
@@ -126,6 +126,28 @@ START_TEST(derived_paths_are_those_of_the_tree) {
 }
 END_TEST
 
+/* Each name has the weight of all paths that end in it. */
+START_TEST(ends_have_the_weights_of_their_paths) {
+    for (int n = 0; n < 300; n++) {
+        struct path_tree tree, ends;
+        int64_t sum;
+        throw_tree(&tree, 2 + (unsigned)below(&chance, 200), 1 + (unsigned)below(&chance, n % 2 ? 5 : 90));
+        derive_all(&tree, &ends, PATH_ENDS);
+        for (uint32_t node = 0; node < ends.nodes.n; node++)
+            for (int w = 0; w < PATH_WEIGHTS; w++) {
+                sum = 0;
+                for (uint32_t i = 0; i < tree.nodes.n; i++)
+                    sum += tree.nodes.v[i].name == ends.nodes.v[node].name ? owns[i][w] : 0;
+                MUST(ends.nodes.v[node].parent == PATH_ROOT && path_tree_all(&ends, node, (enum path_weight)w) == sum);
+            }
+        for (uint32_t i = 1; i < tree.nodes.n; i++)
+            MUST(node_of(&ends, &tree.nodes.v[i].name, 1) != PATH_ROOT);
+        path_tree_free(&ends);
+        path_tree_free(&tree);
+    }
+}
+END_TEST
+
 /* A million callers would take a million passes. */
 START_TEST(callers_are_followed_up_to_a_limit) {
     struct path_tree tree, up;
@@ -137,7 +159,7 @@ START_TEST(callers_are_followed_up_to_a_limit) {
     path_tree_add(&tree, node, PATH_WALL, 5);
     while (!path_tree_order(&tree, PATH_WALL, BUDGET_OF(1000)))
         ;
-    path_derive_init(&derive, &tree, &up, true);
+    path_derive_init(&derive, &tree, &up, PATH_BOTTOM_UP);
     while (!path_derive_step(&derive, BUDGET_OF(1000)))
         ;
     ck_assert_uint_eq(up.nodes.n, 3 + PATH_CALLERS_UP);
@@ -214,6 +236,7 @@ Suite *suite_path_derive(void) {
     Suite *s = suite_create("path_derive");
     TCase *c = tcase_create("path_derive");
     tcase_add_test(c, derived_paths_are_those_of_the_tree);
+    tcase_add_test(c, ends_have_the_weights_of_their_paths);
     tcase_add_test(c, callers_are_followed_up_to_a_limit);
     suite_add_tcase(s, c);
     return s;

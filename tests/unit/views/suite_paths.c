@@ -95,6 +95,36 @@ START_TEST(the_middle_of_many_slices_comes_first) {
 }
 END_TEST
 
+/* Bottom-up of many paths: first the names with their weights, said to be without callers, then all. */
+START_TEST(names_come_before_their_callers) {
+    for (int n = 0; n < 40; n++) {
+        char *text = random_text(300);
+        unsigned ends = 0;
+        bool news = false, more = true;
+        shown_text(text, 100, 30);
+        shown_keys(n % 2 ? "3r" : "3");
+        struct paths *p = paths_of_app(&shown);
+        p->many = PATHS_ENDS * (uint64_t)(n % 4 / 2 ? 1 : 1000);
+        p->bottom_up = true;
+        while (more) {
+            more = paths_step(p, BUDGET_OF(50), &news);
+            MUST(!p->derived_ends || !p->has_derived || more, n);
+            if (!p->has_derived || !p->derived_up || !p->derived_ends)
+                continue;
+            ends++;
+            app_draw(&shown);
+            MUST(shown_has("bottom-up, recursion folded, so far without callers") == (n % 2), n);
+            MUST(shown_has("so far without callers"), n);
+        }
+        MUST((ends > 0) == (n % 4 >= 2), n);
+        app_draw(&shown);
+        MUST(shown_has("bottom-up") && !shown_has("so far without callers"), n);
+        shown_close();
+        free(text);
+    }
+}
+END_TEST
+
 /* A typed filter: no number but the last one, neither of the middle nor of the filter before. */
 START_TEST(slices_of_a_typed_filter_are_known_or_counted) {
     char *text = random_text(3000), words[80], n[32], last[80];
@@ -279,6 +309,7 @@ END_TEST
 Suite *suite_paths(void) {
     Suite *s = suite_create("paths");
     TCase *c = tcase_create("paths");
+    tcase_add_test(c, names_come_before_their_callers);
     tcase_add_test(c, slices_of_a_typed_filter_are_known_or_counted);
     tcase_add_test(c, any_order_of_keys_leads_to_the_same_paths);
     tcase_add_test(c, the_middle_of_many_slices_comes_first);

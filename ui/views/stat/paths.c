@@ -257,8 +257,12 @@ static void begin_derive(struct paths *p) {
     stop_derive(p);
     p->making_up = p->bottom_up;
     p->making_folded = p->folded;
+    p->making_ends = p->bottom_up && !(p->has_derived && p->derived_up) && p->base.nodes.n > p->many / PATHS_ENDS;
     p->derived_of = p->bases;
-    path_derive_init(&p->derive, &p->base, &p->step1, !p->folded);
+    path_derive_init(&p->derive, &p->base, &p->step1,
+                     p->making_ends ? PATH_ENDS
+                     : p->folded    ? PATH_FOLDED
+                                    : PATH_BOTTOM_UP);
     p->deriving = true;
 }
 
@@ -274,7 +278,7 @@ static bool step_derived(struct paths *p, struct budget *budget, bool *news) {
         *news = true;
         return true;
     }
-    bool same = p->bottom_up == p->derived_up && p->folded == p->derived_folded;
+    bool same = p->bottom_up == p->derived_up && p->folded == p->derived_folded && !p->derived_ends;
     if (!p->deriving && p->has_derived && same && p->derived_of == p->bases)
         return true;
     if (!path_tree_order(&p->base, p->base.by, budget)) /* it may be between two orders */
@@ -283,9 +287,9 @@ static bool step_derived(struct paths *p, struct budget *budget, bool *news) {
         begin_derive(p);
     if (!path_derive_step(&p->derive, budget))
         return false;
-    if (p->folded && p->bottom_up && p->step2.nodes.n == 0) {
+    if (p->folded && p->bottom_up && !p->making_ends && p->step2.nodes.n == 0) {
         path_derive_free(&p->derive);
-        path_derive_init(&p->derive, &p->step1, &p->step2, true);
+        path_derive_init(&p->derive, &p->step1, &p->step2, PATH_BOTTOM_UP);
         return false;
     }
     struct path_tree *made = p->step2.nodes.n > 0 ? &p->step2 : &p->step1;
@@ -298,10 +302,11 @@ static bool step_derived(struct paths *p, struct budget *budget, bool *news) {
     p->has_derived = true;
     p->derived_up = p->making_up;
     p->derived_folded = p->making_folded;
+    p->derived_ends = p->making_ends;
     stop_derive(p);
     p->trees++;
     *news = true;
-    return true;
+    return !p->derived_ends;
 }
 
 /* Another weight: the same tree in another order. True: it is in order. */

@@ -3,7 +3,7 @@
  *
  * If there are many slices, a tree of a short stretch of the range comes first, with a heading for it. The tree on the
  * screen stays until its successor is complete, so that nothing blinks while a trace is read. Zoom and selection are
- * found again in it by their names. */
+ * found again in it by their names. If there are many paths, the bottom-up tree is first one of names without callers. */
 #ifndef FXTOP_PATHS_H
 #define FXTOP_PATHS_H
 
@@ -16,6 +16,7 @@
 
 #define PATHS_MANY 4000000 /* slices; they take about 200 ms */
 #define PATHS_SAMPLE 20    /* one part in so many of them comes first */
+#define PATHS_ENDS 40      /* paths are many if they are over one part in so many of that */
 
 struct paths_of { /* the slices of a tree */
     uint64_t version;
@@ -59,6 +60,7 @@ struct paths {
     struct path_derive derive;
     uint32_t derived_of; /* `bases` */
     bool derived_up, derived_folded, making_up, making_folded;
+    bool derived_ends, making_ends; /* bottom-up without callers, which comes first if there are many paths */
     /* in the tree that is shown */
     uint32_t zoom, selected;
     /* of the search */

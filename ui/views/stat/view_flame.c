@@ -405,6 +405,11 @@ static void breadcrumb(const struct paths *p, char *buf, size_t cap, int columns
     }
 }
 
+/* Whether the tree that is shown is bottom-up. The one that is asked for may not be known so far. */
+static bool is_up(const struct paths *p) {
+    return p->has_derived && p->derived_up;
+}
+
 static void draw_status(struct paths *p) {
     const struct path_tree *tree = paths_tree(p);
     struct app *app = p->app;
@@ -420,7 +425,7 @@ static void draw_status(struct paths *p) {
     int64_t amount = i == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, i, by);
     if (p->pattern && p->marks_known)
         snprintf(marked, sizeof marked, "   marked: %s", paths_share(p->marked[by], paths_whole(p), share));
-    bool inner = p->bottom_up || i == PATH_ROOT; /* paths end in it */
+    bool inner = is_up(p) || i == PATH_ROOT; /* paths end in it */
     units_count((uint64_t)(inner ? path_tree_all(tree, i, PATH_COUNT) : path_tree_own(tree, i, PATH_COUNT)), false, calls);
     if (by != PATH_COUNT)
         snprintf(time, sizeof time, "  %s%s%s", paths_amount(p, amount, all), inner ? "" : "  self ",
@@ -434,8 +439,10 @@ static void draw_status(struct paths *p) {
 static void draw_heading(const struct paths *p, int y) {
     struct grid *g = &p->app->grid;
     char text[440], progress[32] = "";
-    int n = snprintf(text, sizeof text, "%s%s  ", p->bottom_up ? "bottom-up" : "left-heavy",
-                     p->folded ? ", recursion folded" : "");
+    bool known = paths_tree(p) != NULL, up = known ? is_up(p) : p->bottom_up;
+    bool folded = known ? p->has_derived && p->derived_folded : p->folded;
+    int n = snprintf(text, sizeof text, "%s%s%s  ", up ? "bottom-up" : "left-heavy", folded ? ", recursion folded" : "",
+                     up && p->derived_ends ? ", so far without callers" : "");
     paths_heading(p, text + n, sizeof text - (size_t)n);
     if (p->walking || !paths_tree(p))
         snprintf(progress, sizeof progress, "  counting %u%%", paths_percent(p));
