@@ -44,6 +44,7 @@ struct str relation_text(const struct relation_column *column, const struct rela
                          char buf[48]) {
     switch (value->type) {
     case RELATION_TEXT:
+    case RELATION_DIGITS:
         return value->text;
     case RELATION_INTEGER:
         return number_text(column->unit, value->integer, ascii, buf);
@@ -113,6 +114,9 @@ static void csv_value(struct chars *out, const struct relation_column *column, c
         break;
     case RELATION_REAL:
         chars_format(out, "%.17g", value->real);
+        break;
+    case RELATION_DIGITS:
+        chars_add(out, value->text);
         break;
     default:
         break;

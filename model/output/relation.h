@@ -36,7 +36,7 @@
 
 enum relation_format { FORMAT_TABLE, FORMAT_CSV, FORMAT_NDJSON, FORMAT_MARKDOWN }; /* of rows that are printed */
 
-enum relation_type { RELATION_NULL, RELATION_TEXT, RELATION_INTEGER, RELATION_REAL };
+enum relation_type { RELATION_NULL, RELATION_TEXT, RELATION_INTEGER, RELATION_REAL, RELATION_DIGITS };
 
 /* The meaning of a column's integers. From RELATION_BYTES to RELATION_ID they are unsigned: all 64 bits count. */
 enum relation_unit {
@@ -55,7 +55,7 @@ enum relation_unit {
 struct relation_column {
     const char *name;        /* for programs: "dur_ns" */
     const char *title;       /* on the screen; NULL: not shown there */
-    enum relation_type type; /* of its values that are not null */
+    enum relation_type type; /* of its values that are not null; RELATION_REAL: some may be RELATION_DIGITS */
     enum relation_unit unit; /* of integers */
     bool lines;              /* of text: may have several lines, and CSV keeps the line feeds */
 };
@@ -66,7 +66,8 @@ struct relation_row {
     uint64_t row, before;
 };
 
-/* text is valid until the next get(); it may point to buf. */
+/* text is valid until the next get(); it may point to buf. RELATION_DIGITS: an integer of any size as text, and in `real`
+ * the nearest double. */
 struct relation_value {
     enum relation_type type;
     int64_t integer;
@@ -93,6 +94,12 @@ static inline void relation_set_text(struct relation_value *value, struct str te
 static inline void relation_set_integer(struct relation_value *value, int64_t integer) {
     value->type = RELATION_INTEGER;
     value->integer = integer;
+}
+
+static inline void relation_set_digits(struct relation_value *value, struct str digits, double real) {
+    value->type = RELATION_DIGITS;
+    value->text = digits;
+    value->real = real;
 }
 
 static inline void relation_set_real(struct relation_value *value, double real) {

@@ -37,7 +37,7 @@ static void json_cell(struct json *j, const struct relation_column *column, cons
     if (value->type == RELATION_NULL || (column->unit == RELATION_BOOLEAN && n == 0))
         return;
     json_key(j, column->name);
-    if (value->type == RELATION_TEXT && column->unit == RELATION_JSON)
+    if (value->type == RELATION_DIGITS || (value->type == RELATION_TEXT && column->unit == RELATION_JSON))
         chars_add(j->out, value->text);
     else if (value->type == RELATION_TEXT)
         json_string(j, value->text);

@@ -6,10 +6,12 @@
 #include "model/store/counter.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "src/base/lower_bound.h"
 #include "src/fxt/fxt.h"
+#include "src/base/wide.h"
 
 #define BLOCK 64 /* samples, or extents, in an extent of the next level */
 
@@ -123,6 +125,23 @@ double counter_difference(const struct counter_sample *a, const struct counter_s
     }
     double size = x > y ? (double)(x - y) : (double)(y - x);
     return (a_negative ? x > y : x < y) ? -size : size;
+}
+
+bool counter_digits(const struct counter_sample *a, const struct counter_sample *b, char buf[48]) {
+    char digits[40];
+    bool negative, b_negative;
+    uint64_t x, y = 0;
+    struct wide size;
+    if (!integer(a, &negative, &x) || (b && !integer(b, &b_negative, &y)))
+        return false;
+    if (b && negative != b_negative) {
+        size = (struct wide){x > UINT64_MAX - y, x + y};
+    } else {
+        size = (struct wide){0, x > y ? x - y : y - x};
+        negative = negative ? x > y : x < y;
+    }
+    snprintf(buf, 48, "%s%s", negative ? "-" : "", wide_text(size, digits));
+    return true;
 }
 
 static const struct counter_extent nothing = {NO_SAMPLE, NO_SAMPLE, 0, 0};

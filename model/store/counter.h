@@ -95,6 +95,9 @@ double counter_value(const struct counter_sample *sample); /* the nearest double
 /* a - b, rounded once: for integers of any size the nearest double to the exact difference. NaN as above. */
 double counter_difference(const struct counter_sample *a, const struct counter_sample *b);
 
+/* The digits of a - b, or of a if b is NULL, with all bits; false: one of them is a double. */
+bool counter_digits(const struct counter_sample *a, const struct counter_sample *b, char buf[48]);
+
 /* Differences to the sample before, or (rate) these per second. The caller frees the series. */
 struct counter_series *counter_derive(struct counter_series *series, bool rate);
 void counter_series_free(struct counter_series *series);

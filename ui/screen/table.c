@@ -213,7 +213,7 @@ void table_grow(struct table *t) {
 /* A column's number against the term; times count from the trace's begin. */
 static bool number_fits(const struct table *t, const struct filter_term *term, const struct relation_value *value) {
     enum relation_unit unit = t->source->relation->columns[term->column].unit;
-    if (value->type == RELATION_REAL)
+    if (value->type == RELATION_REAL || value->type == RELATION_DIGITS)
         return filter_term_fits_number(term, filter_real(value->real));
     if (value->type != RELATION_INTEGER)
         return false;

@@ -68,7 +68,7 @@ START_TEST(numbers_are_those_of_values_held) {
             const struct counter_numbers_row *row = &numbers.rows.v[0];
             MUST(any && row->any, n);
             MUST(row->samples == samples, n, (int)row->samples, (int)samples);
-            MUST((int)row->least == least && (int)row->most == most, n);
+            MUST((int)counter_value(&row->least) == least && (int)counter_value(&row->most) == most, n);
             MUST((int)row->change == last - first, n);
             if (ns > 0)
                 MUST(row->has_mean && fabs(row->mean - sum / ns) < 1e-6, n);

@@ -1,6 +1,7 @@
 /* suite_counter.c - series, their order and their extents, held against loops over all samples. */
 #include "model/store/counter.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -158,12 +159,25 @@ START_TEST(differences_are_exact_however_large_the_values) {
         struct counter_sample a = sample(0, 8, 0, type, bits + by), b = sample(0, 16, 0, type, bits);
         MUST(counter_difference(&a, &b) == (double)by, turn);
         MUST(counter_difference(&b, &a) == -(double)by, turn);
+        char got[48], want[48];
+        snprintf(want, sizeof want, "-%" PRIu64, by);
+        MUST(counter_digits(&b, &a, got) && strcmp(got, by > 0 ? want : "0") == 0, turn);
+        MUST(counter_digits(&a, &b, got) && strcmp(got, want + 1) == 0, turn);
+        snprintf(want, sizeof want, is_signed ? "%" PRId64 : "%" PRIu64, bits);
+        MUST(counter_digits(&b, NULL, got) && strcmp(got, want) == 0, turn);
     }
     struct counter_sample least = sample(0, 8, 0, FXT_ARG_INT64, (uint64_t)INT64_MIN),
                           most = sample(0, 16, 0, FXT_ARG_UINT64, UINT64_MAX),
                           half = sample(0, 24, 0, FXT_ARG_DOUBLE, bits_of(0.5));
     MUST(counter_difference(&most, &least) == 0x1.8p64 && counter_difference(&least, &most) == -0x1.8p64, 0);
     MUST(!signbit(counter_difference(&least, &least)) && counter_difference(&half, &most) == -0x1p64, 0);
+    char digits[48];
+    MUST(counter_digits(&most, &least, digits) && strcmp(digits, "27670116110564327423") == 0, 0);
+    MUST(counter_digits(&least, &most, digits) && strcmp(digits, "-27670116110564327423") == 0, 0);
+    MUST(counter_digits(&least, NULL, digits) && strcmp(digits, "-9223372036854775808") == 0, 0);
+    MUST(counter_digits(&most, NULL, digits) && strcmp(digits, "18446744073709551615") == 0, 0);
+    MUST(counter_digits(&least, &least, digits) && strcmp(digits, "0") == 0, 0);
+    MUST(!counter_digits(&half, NULL, digits) && !counter_digits(&most, &half, digits), 0);
     struct counter_series series = {0};
     for (uint64_t i = 0; i < 10; i++)
         vec_push(&series.samples, sample((int64_t)i, i * 8, 0, FXT_ARG_UINT64, UINT64_MAX - 20 + i));

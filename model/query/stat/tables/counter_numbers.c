@@ -25,16 +25,14 @@ static void add(struct counter_numbers *n, struct counter_series *series, size_t
     size_t least, most;
     row.any = counter_extent(series, i, j, &least, &most);
     if (row.any) {
-        row.least = counter_value(counter_sample(series, least));
-        row.least_at = counter_sample(series, least)->at.time;
-        row.most = counter_value(counter_sample(series, most));
-        row.most_at = counter_sample(series, most)->at.time;
+        row.least = *counter_sample(series, least);
+        row.most = *counter_sample(series, most);
     }
     row.has_mean = from < to && counter_average(series, from, to, &row.mean);
     row.samples = j - i - (i < j && counter_sample(series, i)->at.time < from);
-    row.first = counter_value(counter_sample(series, i));
-    row.last = counter_value(counter_sample(series, j - 1));
-    row.change = counter_difference(counter_sample(series, j - 1), counter_sample(series, i));
+    row.first = *counter_sample(series, i);
+    row.last = *counter_sample(series, j - 1);
+    row.change = counter_difference(&row.last, &row.first);
     row.has_change = isfinite(row.change) != 0;
     vec_push(&n->rows, row);
 }

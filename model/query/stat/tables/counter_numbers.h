@@ -11,10 +11,10 @@ struct counter_numbers_row {
     uint32_t series;
     uint64_t samples;   /* in the range */
     bool any, has_mean; /* a finite value holds in the range */
-    double least, mean, most;
-    int64_t least_at, most_at; /* times of these samples */
+    double mean;
+    struct counter_sample least, most, first, last; /* the latter two: at both ends of the range */
     bool has_change;
-    double first, last, change; /* values at both ends of the range */
+    double change; /* from the first to the last one */
 };
 
 struct counter_numbers {

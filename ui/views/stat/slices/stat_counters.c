@@ -61,26 +61,37 @@ static void texts(const struct counters_data *c, const struct counter_series *se
     relation_set_text(value, str_of(value->buf));
 }
 
+/* A sample, or its difference to another one, with all bits of an integer. */
+static void number(const struct counter_sample *a, const struct counter_sample *b, struct relation_value *value) {
+    double real = b ? counter_difference(a, b) : counter_value(a);
+    if (counter_digits(a, b, value->buf))
+        relation_set_digits(value, str_of(value->buf), real);
+    else
+        relation_set_real(value, real);
+}
+
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     const struct counters_data *c = stat_tab_data(ctx);
     const struct counter_numbers_row *r = &c->numbers.rows.v[row.row];
-    double numbers[COLUMNS] = {[LEAST] = r->least, [MEAN] = r->mean, [MOST] = r->most,
-                               [FIRST] = r->first, [LAST] = r->last, [CHANGE] = r->change};
+    const struct counter_sample *samples[COLUMNS] = {
+        [LEAST] = &r->least, [MOST] = &r->most, [FIRST] = &r->first, [LAST] = &r->last, [CHANGE] = &r->last};
     if (column == NAME || column == PROCESS)
         texts(c, counter_series(trace_counters(c->asked.app->trace), r->series), column, value);
     else if (column == SAMPLES)
         relation_set_integer(value, (int64_t)r->samples);
     else if (column == MOST_AT && r->any)
-        relation_set_integer(value, r->most_at);
-    else if (column == MEAN ? r->has_mean : column >= FIRST ? r->has_change : column != MOST_AT && r->any)
-        relation_set_real(value, numbers[column]);
+        relation_set_integer(value, r->most.at.time);
+    else if (column == MEAN && r->has_mean)
+        relation_set_real(value, r->mean);
+    else if (samples[column] && (column >= FIRST ? r->has_change : r->any))
+        number(samples[column], column == CHANGE ? &r->first : NULL, value);
 }
 
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     const struct counters_data *c = stat_tab_data(ctx);
     char number[24];
     (void)row;
-    if (cell->value.type == RELATION_REAL) {
+    if (cell->value.type == RELATION_REAL || cell->value.type == RELATION_DIGITS) {
         snprintf(cell->buf, sizeof cell->buf, "%s", curve_number(cell->value.real, number));
         cell->text = str_of(cell->buf);
     } else if (column == MOST_AT && cell->value.type == RELATION_INTEGER) {
@@ -97,7 +108,7 @@ static int64_t key(void *ctx, struct relation_row row, int column) {
     get(ctx, row, column, &value);
     if (value.type == RELATION_INTEGER)
         return value.integer;
-    if (value.type != RELATION_REAL)
+    if (value.type != RELATION_REAL && value.type != RELATION_DIGITS)
         return INT64_MIN;
     memcpy(&bits, &value.real, sizeof bits);
     return bits < 0 ? INT64_MIN - bits : bits;
@@ -128,7 +139,7 @@ static void go(void *data, uint64_t row) {
     struct counters_data *c = data;
     const struct counter_numbers_row *r = &c->numbers.rows.v[row];
     if (r->any)
-        stat_go(c->asked.app, &track_counter, r->series, r->most_at, r->most_at);
+        stat_go(c->asked.app, &track_counter, r->series, r->most.at.time, r->most.at.time);
 }
 
 const struct stat_tab stat_counters = {
