@@ -171,12 +171,12 @@ static void switched(struct sched_derived *sched, const struct sched_event *e) {
         leave(cpu, e->at.time, SCHED_KNOWN | e->state);
     } else if (cpu->running) {
         problem_add(&sched->problems, PROBLEM_SCHED_INCONSISTENT, e->at.offset, 0, e->at.time, out);
-        uint32_t before = cpu->thread;
+        uint32_t before = cpu->thread, idle = cpu->runs.v[cpu->runs.n - 1].flags & SCHED_IDLE;
         leave(cpu, e->at.time, 0);
-        enter(states_of(sched, before, &known), SCHED_RUNNABLE, &e->at);
+        enter(states_of(sched, before, &known), SCHED_RUNNABLE | idle, &e->at);
         states = states_of(sched, out, &known);
     }
-    enter(states, e->state, &e->at);
+    enter(states, e->state | (e->out_idle ? SCHED_IDLE : 0), &e->at);
     run(cpu, in, e->at.time, e->at.offset, e->in_idle ? SCHED_IDLE : 0);
     enter(states_of(sched, in, &known), SCHED_RUNNING | (e->in_idle ? SCHED_IDLE : 0), &e->at);
 }

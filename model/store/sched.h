@@ -29,7 +29,7 @@ enum sched_state { /* as outgoing states are numbered; others by number */
 enum sched_flag {
     SCHED_LEFT = 0xff,     /* low byte: the state it left in, when SCHED_KNOWN */
     SCHED_KNOWN = 1 << 8,  /* the switch at its end took out this thread */
-    SCHED_IDLE = 1 << 9,   /* the idle thread; also of its running states */
+    SCHED_IDLE = 1 << 9,   /* the idle thread; also of its states while it runs and after it */
     SCHED_FIRST = 1 << 10, /* the CPU's first: it ran since the trace began */
     SCHED_WOKEN = 1 << 8,  /* of a thread's state */
 };

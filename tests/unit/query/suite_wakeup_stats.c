@@ -89,7 +89,7 @@ static struct trace *any_trace(struct chance *c) {
         fprintf(f, "thread %d 1 %d\n", i + 1, i + 10);
     fputs("instant 0 1/16 \"c\" \"first\"\n", f);
     for (int i = 0; i < CPUS; i++) {
-        now++;
+        now += i > 0 || below(c, 2); /* a first run of no length is left out, but the thread is idle */
         switch_to(f, i, CPUS + i, SCHED_BLOCKED);
     }
     for (uint64_t events = below(c, 130); events > 0; events--) {

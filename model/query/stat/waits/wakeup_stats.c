@@ -161,7 +161,7 @@ static void add_state(struct wakeup_stats *w, const struct sched_thread *t, uint
 
 static bool is_idle(const struct sched_thread *t, uint32_t i) {
     uint32_t n = t->lane.n; /* an idle thread is runnable while it does not run */
-    return (t->states.v[i] & SCHED_IDLE && sched_state(t, i) == SCHED_RUNNING) ||
+    return (t->states.v[i] & SCHED_IDLE) ||
            (i + 1 < n && sched_state(t, i + 1) == SCHED_RUNNING && t->states.v[i + 1] & SCHED_IDLE) ||
            (i > 0 && sched_state(t, i - 1) == SCHED_RUNNING && t->states.v[i - 1] & SCHED_IDLE);
 }
