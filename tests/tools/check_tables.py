@@ -3,8 +3,9 @@
 
 check_tables.py --random N SEED FXTOP MKTRACE makes N traces by chance first.
 
-States, CPUs, Counters, Flows, Async, Gaps and Logs of view 2, folded stacks, wake-ups, a comparison and a critical path,
-each of the whole trace and of a range by chance. It knows nothing of fxtop but its export and doc/SEMANTICS.md.
+States, CPUs, Counters, Flows, Async, Gaps and Logs of view 2, folded stacks, a sandwich and frames of the flame graph
+(bottom-up and with recursion folded, too), wake-ups, a comparison and a critical path, each of the whole trace and of a
+range by chance. It knows nothing of fxtop but its export and doc/SEMANTICS.md.
 Traces with far-off times are left out, and those of more than 150,000 lines, unless --large is first. Prints a line a difference, then "N passed, N failed"; the exit status is 1 if one
 failed."""
 import bisect
@@ -437,6 +438,56 @@ def wanted_folded(trace, since, until, name):
     return out
 
 
+# ---- paths: flame and sandwich ----
+
+
+def path_of(trace, s):
+    """The names of a slice and of its ancestors, innermost first."""
+    out = []
+    while s is not None:
+        out.append(s["name"])
+        s = trace.by_id.get(s.get("parent"))
+    return out
+
+
+def paths_of(trace, since, until):
+    """Path, self time and whether it counts, for each slice that is in the range."""
+    selves = trace.selves(since, until)
+    return [(path_of(trace, s), selves.get(s["id"], 0)) for s in trace.slices if overlaps(trace, s, since, until)]
+
+
+def sums(paths, is_last, is_on):
+    """Calls, total and self of the paths that end in a frame, and that have it anywhere."""
+    mine = [ns for path, ns in paths if is_last(path)]
+    return len(mine), sum(ns for path, ns in paths if is_on(path)), sum(mine)
+
+
+def wanted_sandwich(paths, middle):
+    """The middle, its callers and its callees by name: calls, total, self."""
+    out = {("middle", middle): sums(paths, lambda p: p[0] == middle, lambda p: middle in p)}
+    pairs = {pair for path, _ in paths for pair in zip(path, path[1:] + [None])}
+    for inner, outer in pairs:
+        if middle not in (inner, outer):
+            continue
+        numbers = sums(paths, lambda p, pair=(inner, outer): (p[0], (p[1:] + [None])[0]) == pair,
+                       lambda p, pair=(inner, outer): pair in zip(p, p[1:] + [None]))
+        if inner == middle:
+            out["caller", outer] = numbers
+        if outer == middle:
+            out["callee", inner] = numbers
+    return out
+
+
+def folded_path(path):
+    return [name for name, outer in zip(path, path[1:] + [None]) if name != outer]
+
+
+def wanted_frame(paths, frames):
+    """Calls and time of a frame by the names on its way from the root; frames inside it count for the time."""
+    ends = [ns for path, ns in paths if path == frames]
+    return len(ends), sum(ns for path, ns in paths if path[:len(frames)] == frames), sum(ends)
+
+
 # ---- two ranges ----
 
 
@@ -549,7 +600,7 @@ def same_cell(got, wanted):
         return True
     if isinstance(wanted, float):
         return got != "" and abs(float(got) - wanted) <= max(0.000051, 1e-9 * abs(wanted))
-    if isinstance(wanted, int) and (got == "-0" or "." in got or abs(wanted) > 1 << 53):
+    if isinstance(wanted, int) and abs(wanted) <= 1 << 53 and (got == "-0" or "." in got):
         return float(got) == float(wanted)
     return got == str(wanted)
 
@@ -589,6 +640,12 @@ class Asker:
     def fault(self, what):
         self.say(what)
         self.good = False
+
+    def screen(self, keys, options):
+        status, text, error = run(self.fxtop, "--print=200x160", "--no-session", f"--keys={keys}", *options, self.path)
+        if status != 0:
+            self.fault(f"{keys} {options}: status {status} {error}")
+        return text.replace("µ", "u").splitlines()
 
     def compare(self, keys, options, wanted, exact, columns=None):
         got = self.table(keys, options)
@@ -632,6 +689,60 @@ def check_folded(asker, trace, since, until, options, name):
         pairs = [(key, got.get(key), wanted.get(key)) for key in got.keys() | wanted.keys()
                  if got.get(key) != wanted.get(key)]
         asker.fault(f"--export=folded {options}: {pairs[:2]} {error}")
+
+
+def duration(ns):
+    """As the screen prints it: four digits at most, halves up."""
+    if ns < 1000:
+        return f"{ns} ns"
+    for unit, size in (("us", 1000), ("ms", 10**6), ("s", 10**9)):
+        for decimals in (3, 2, 1, 0):
+            value = (2 * ns * 10**decimals + size) // (2 * size)
+            if value < 10000 and (decimals > 0 or unit == "s"):
+                return f"{value / 10**decimals:.{decimals}f} {unit}"
+    return f"{value} s"
+
+
+def check_sandwich(asker, paths, options, chance):
+    """Of a name that a search leads to: the screen says which one is in the middle."""
+    if not paths:
+        return
+    got, place, middle = {}, "caller", None
+    for line in asker.screen(f"3/{chance.choice(paths)[0][0]}<Enter>n4", options):
+        whole = re.search(r"[-─]+ (\S.*?) [-─]+ ([0-9,]+) calls?  total (.*?)  self (.*?)  [0-9.]+% of all", line)
+        row = re.match(r" (\S.*?)  +([0-9,]+) +([0-9.]+ \S+) +[0-9.]+% +([0-9.]+ \S+) *$", line)
+        if whole:
+            place, middle = "callee", whole[1]
+            got["middle", middle] = [whole[2], whole[3], whole[4]]
+        elif row:
+            got[place, None if row[1] == "nothing: outermost" else row[1]] = [row[2], row[3], row[4]]
+    wanted = {key: [f"{calls:,}", duration(total), duration(own)]
+              for key, (calls, total, own) in wanted_sandwich(paths, middle).items()}
+    if got != wanted:
+        pairs = [(key, got.get(key), wanted.get(key)) for key in got.keys() | wanted.keys()
+                 if got.get(key) != wanted.get(key)]
+        asker.fault(f"sandwich of {middle} {options}: {pairs[:3]}")
+
+
+def check_frames(asker, paths, options, chance):
+    """A frame that some keys lead to, left-heavy or bottom-up, with recursion folded or not."""
+    for up, fold in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        keys = "3" + "i" * up + "r" * fold + "".join(chance.choice("jjjl") for _ in range(1 + chance.randrange(5)))
+        mine = [(folded_path(path) if fold else path, ns) for path, ns in paths]
+        if not up:
+            mine = [(path[::-1], ns) for path, ns in mine]
+        status = next((line for line in asker.screen(keys, options) if " of all" in line and "all > " in line), None)
+        if status is None:
+            continue
+        frames = status[status.index("all > ") + 6:].strip().split(" > ")
+        if frames[0] == "no slice":
+            continue
+        calls, total, own = wanted_frame(mine, frames)
+        calls = sum(path[:len(frames)] == frames for path, _ in mine) if up else calls
+        said = f"{calls:,} call{'s' * (calls != 1)}"
+        wanted = f"{duration(total)}  {said}" if up else f"{duration(total)}  self {duration(own)}  {said}"
+        if wanted not in status:
+            asker.fault(f"{keys} {options}: {status.strip()} instead of {wanted}")
 
 
 def check_compare(asker, trace, chance):
@@ -695,6 +806,9 @@ def check(fxtop, path, say, large=False, turns=2):
         check_tabs(asker, trace, since, until, options)
         check_wakeups(asker, trace, since, until, options)
         check_folded(asker, trace, since, until, options, name)
+        paths = paths_of(trace, since, until)
+        check_sandwich(asker, paths, options, chance)
+        check_frames(asker, paths, options, chance)
     if trace.whole:
         check_compare(asker, trace, chance)
     check_path(asker, trace, chance)
@@ -748,7 +862,9 @@ class Maker:
         self.lines.append(f'instant {self.t} {self.thread()} "c" "i"')
 
     def counter(self):
-        value = self.chance.choice(["i64:%d" % (self.below(50) - 20), "f64:%d.5" % self.below(9), "f64:nan"])
+        big = (1 << 63) - 1 - self.below(9)
+        value = self.chance.choice(["i64:%d" % (self.below(50) - 20), "f64:%d.5" % self.below(9), "f64:nan"] +
+                                   ["i64:%d" % big, "i64:%d" % -big, "u64:%d" % (2 * big)])
         self.lines.append(f'counter {self.t} 1/10 "c" "level" value={value} id={self.below(2)}')
 
     def log(self):
