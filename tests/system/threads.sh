@@ -30,8 +30,10 @@ try() {
 try 'as it was built' "$build/tests/system/restarts" 2
 read -r -a cc <<<"${CC:-cc}"
 # -w: gcc warns that TSan does not follow fences; no order that TSan has to see depends on one.
-if "${cc[@]}" -std=c11 -D_GNU_SOURCE -g -O1 -fsanitize=thread -w -I"$top" -I"$top/provider" -o "$tmp/tsan" \
-    "$top/tests/system/restarts.c" "$top"/provider/*.c -lpthread 2>"$tmp/out" && "$tmp/tsan" 0 >/dev/null 2>&1; then
+echo 'int main(void) { return 0; }' >"$tmp/any.c"
+if "${cc[@]}" -fsanitize=thread -o "$tmp/any" "$tmp/any.c" 2>"$tmp/out" && "$tmp/any" 2>"$tmp/out" &&
+    "${cc[@]}" -std=c11 -D_GNU_SOURCE -g -O1 -fsanitize=thread -w -I"$top" -I"$top/provider" -o "$tmp/tsan" \
+    "$top/tests/system/restarts.c" "$top"/provider/*.c -lpthread 2>"$tmp/out"; then
     try TSan "$tmp/tsan" 2
 else
     echo "no TSan with ${cc[*]}: $(tail -n 1 "$tmp/out")"
