@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define PROCESSES_MAX 4096
+#define SOONEST 5000000 /* ns to the second sample; times twice as far apart follow, up to the interval */
 
 /* Adds a process, if it is not known. */
 static void add(struct sample *s, uint32_t pid) {
@@ -157,6 +158,7 @@ static void take_one(struct sampled *p, struct output *o, const struct ticks *ti
 void sample_take(struct sample *s, struct output *o, const struct ticks *ticks, uint64_t now) {
     if (s->interval == 0 || now < s->next)
         return;
+    uint64_t begun = ticks_monotonic();
     for (size_t i = 0; i < s->v.n; i++) { /* children that are found are looked at, too */
         take_one(&s->v.v[i], o, ticks);
         if (s->v.v[i].alive)
@@ -167,6 +169,8 @@ void sample_take(struct sample *s, struct output *o, const struct ticks *ticks, 
         if (s->v.v[i].alive)
             s->v.v[kept++] = s->v.v[i];
     s->v.n = kept;
-    uint64_t took = ticks_monotonic() - now;
-    s->next = now + (100 * took > s->interval ? 100 * took : s->interval);
+    s->begun = s->begun > 0 ? s->begun : now;
+    uint64_t pause = now - s->begun > SOONEST ? now - s->begun : SOONEST, took = ticks_monotonic() - begun;
+    pause = pause < s->interval ? pause : s->interval;
+    s->next = now + (100 * took > pause ? 100 * took : pause);
 }

@@ -23,13 +23,15 @@ struct sampled { /* a process */
 struct sample {
     VEC(struct sampled) v;
     uint64_t interval, next; /* ns; interval 0: none are taken */
+    uint64_t begun;          /* ns: the first sample; 0: none so far */
 };
 
 /* A counter is written when it changes. Most processes never have more than one thread, or read or write anything: then
  * these counters are left out. */
 void sample_open(struct sample *sample, pid_t pid, uint64_t interval);
 void sample_close(struct sample *sample);
-/* A sample of all processes that live, if it is time for one. */
+/* A sample of all processes that live, if it is time for one. The first ones come sooner than at the interval, so that a
+ * program that runs for a short time has some. */
 void sample_take(struct sample *sample, struct output *output, const struct ticks *ticks, uint64_t now);
 
 #endif
