@@ -25,6 +25,8 @@ int64_t sched_life_end(const struct sched_thread *t, int64_t begun);
 bool sched_life_span(const struct sched_thread *t, int64_t *begin, int64_t *end);
 /* Whether the thread was alive in state `i`, as far as is known. */
 bool sched_life_known(const struct sched_thread *t, uint32_t i);
+/* Whether it never ran but as the idle thread. */
+bool sched_life_idles(const struct sched_thread *t);
 /* The time of known states in [from, to). run: without that as the idle thread; alive: of all states. */
 struct sched_shares {
     int64_t run, wait, blocked, alive;

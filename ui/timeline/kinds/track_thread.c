@@ -1,7 +1,6 @@
 /* track_thread.c - a thread: a strip of scheduling states if there are some, then rows of slices by depth.
  *
  * Instants and large blobs are on the row of the slice around them. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -247,7 +246,7 @@ static void gutter(struct app *app, int y, const struct track *track, uint32_t r
     bool named;
     if (row == 0) {
         struct str called = trace_thread_name(app->trace, t, buf, &named);
-        int n = named ? snprintf(id, sizeof id, "%" PRIu64, t->id.tid) : 0;
+        int n = named ? draw_gutter_number(id, t->id.tid) : 0;
         if (track->height == 1 && track->deeper > 0)
             snprintf(id + n, sizeof id - (size_t)n, "%s+%u", n > 0 ? " " : "", track->deeper);
         draw_gutter(app, y, 1, called, id, draw_gutter_look(&app->timeline, track, row));

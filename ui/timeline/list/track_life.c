@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/store/sched_life.h"
 #include "model/trace/trace_life.h"
 
 #define ASK_UNITS 16 /* of a budget: some cache misses */
@@ -13,14 +14,20 @@ void track_life_free(struct track_lives *lives) {
     vec_free(&lives->shapes);
 }
 
+/* Number 0 is no thread; a CPU that idles runs it. */
+static bool is_no_thread(const struct thread *t, const struct sched_thread *states) {
+    return t->id.tid == 0 && t->id.form != THREAD_UNDEFINED && states && sched_life_idles(states);
+}
+
 static void ask_next(struct track_lives *lives, struct trace *trace) {
     size_t i = lives->next++;
     struct thread *t = trace_thread(trace, i);
     struct track_life life = {0};
     uint32_t rows = nest_rows(&t->nest);
     bool slices = rows > 0 || trace_instant_count(t) > 0 || nest_waiting(&t->nest);
-    bool states = sched_thread(trace_sched(trace), (uint32_t)i) != NULL;
-    bool loose = t->process == NO_PROCESS && !trace_thread_hidden(trace, t);
+    const struct sched_thread *scheduled = sched_thread(trace_sched(trace), (uint32_t)i);
+    bool none = !slices && is_no_thread(t, scheduled), states = scheduled && !none;
+    bool loose = t->process == NO_PROCESS && !none && !trace_thread_hidden(trace, t);
     life.known = trace_thread_span(trace, t, &life.begin, &life.end, &life.ended);
     life.scheduled = trace_thread_scheduled(trace, t);
     life.cpu_time = !life.scheduled ? 0 : trace_thread_cpu_time(trace, t, trace_begin(trace), trace_end(trace));

@@ -5,7 +5,6 @@
  * where it goes from one to another the line turns. A turn is left out if the one before it is in the same column. */
 #include "ui/timeline/waits/draw_path.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "src/base/lower_bound.h"
@@ -55,11 +54,11 @@ static void choose(struct picture *p, int most) {
 
 static void name(struct app *app, int y, uint32_t thread) {
     struct thread *t = trace_thread(app->trace, thread);
-    char buf[40], id[24] = "";
+    char buf[40], id[DRAW_GUTTER_NUMBER] = "";
     bool named;
     struct str called = trace_thread_name(app->trace, t, buf, &named);
     if (named)
-        snprintf(id, sizeof id, "%" PRIu64, t->id.tid);
+        draw_gutter_number(id, t->id.tid);
     grid_fill(&app->grid, 0, y, app->layout.gutter, ' ', style_look(ROLE_TEXT));
     draw_gutter(app, y, 1, called, id, style_look(ROLE_GUTTER));
 }
