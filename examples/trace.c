@@ -1,6 +1,6 @@
 /* trace.c - a program that traces itself: two threads, durations, a counter, a flow from one to the other.
  *
- *     cc $(pkg-config --cflags fxttrace) trace.c $(pkg-config --libs --static fxttrace) -o trace
+ *     cc $(pkg-config --cflags fxttrace) trace.c $(pkg-config --libs fxttrace) -o trace
  *     fxtop record ./trace
  *     fxtop trace.fxt */
 #include <lib/trace/event.h>

@@ -1,6 +1,6 @@
 // trace.cc - the same in C++17: plain values as arguments, and a queue of work for two threads.
 //
-//     c++ -std=c++17 $(pkg-config --cflags fxttrace) trace.cc $(pkg-config --libs --static fxttrace) -o trace
+//     c++ -std=c++17 $(pkg-config --cflags fxttrace) trace.cc $(pkg-config --libs fxttrace) -o trace
 //     fxtop record ./trace && fxtop trace.fxt
 #include <lib/trace/event.h>
 

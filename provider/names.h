@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "provider/symbols.h"
+
 #define NAMES_STRINGS 32767
 #define NAMES_THREADS 255
 

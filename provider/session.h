@@ -2,6 +2,8 @@
 #ifndef FXTTRACE_SESSION_H
 #define FXTTRACE_SESSION_H
 
+#include "provider/symbols.h"
+
 /* In a child after fork(), at its first event: connects it as a provider of its own. */
 void session_revive(void);
 /* Sends an alert to the manager. */

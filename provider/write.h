@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "provider/symbols.h"
 #include "provider/wire.h"
 
 #define WRITE_FORKED 1u /* generation of a child after fork(): the next event connects it */

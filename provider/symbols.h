@@ -1,0 +1,42 @@
+/* symbols.h - the library's inner names, as the linker sees them.
+ *
+ * A static library shares one space of names with the program. Each name of it begins with fxttrace_ there, or with
+ * trace_provider_, so that a program may have a write_buffer of its own. tests/system/installed.sh looks at all. */
+#ifndef FXTTRACE_SYMBOLS_H
+#define FXTTRACE_SYMBOLS_H
+
+#define held_close fxttrace_held_close
+#define held_fd fxttrace_held_fd
+#define held_take fxttrace_held_take
+#define names_categories_add fxttrace_names_categories_add
+#define names_categories_clear fxttrace_names_categories_clear
+#define names_clear fxttrace_names_clear
+#define names_enabled fxttrace_names_enabled
+#define names_forked fxttrace_names_forked
+#define names_index fxttrace_names_index
+#define names_lock fxttrace_names_lock
+#define names_session fxttrace_names_session
+#define names_thread fxttrace_names_thread
+#define names_unlock fxttrace_names_unlock
+#define names_virtual fxttrace_names_virtual
+#define session_alert fxttrace_session_alert
+#define session_name fxttrace_session_name
+#define session_revive fxttrace_session_revive
+#define write_barrier fxttrace_write_barrier
+#define write_buffer fxttrace_write_buffer
+#define write_dropped fxttrace_write_dropped
+#define write_durable fxttrace_write_durable
+#define write_enter fxttrace_write_enter
+#define write_exit fxttrace_write_exit
+#define write_forked fxttrace_write_forked
+#define write_generation fxttrace_write_generation
+#define write_init fxttrace_write_init
+#define write_layout fxttrace_write_layout
+#define write_populate fxttrace_write_populate
+#define write_quiesce fxttrace_write_quiesce
+#define write_reserve_chunk fxttrace_write_reserve_chunk
+#define write_ring fxttrace_write_ring
+#define write_start fxttrace_write_start
+#define write_stop fxttrace_write_stop
+
+#endif
