@@ -31,6 +31,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tables {
     uint32_t slots[SLOTS];            /* index of a string; 0: empty */
     struct text strings[NAMES_STRINGS + 1];
+    uint64_t virtuals[VIRTUALS];
 } *tables;                            /* NULL: no memory, or nothing was registered so far */
 static uint32_t strings;              /* registered */
 static uint32_t threads;
@@ -39,7 +40,6 @@ static struct arena {
     struct arena *next;
     size_t used, size;
 } *arenas;
-static uint64_t virtuals[VIRTUALS];
 static uint32_t nvirtuals;
 static struct {
     char text[CATEGORY_MAX];
@@ -110,14 +110,19 @@ static bool register_string(uint16_t index, const char *s, size_t n) {
     return write_durable(record, words);
 }
 
+/* With the lock. False: there is no memory. */
+static bool has_tables(void) {
+    void *p = tables ? tables : map(sizeof *tables);
+    if (p == MAP_FAILED)
+        return false;
+    __atomic_store_n(&tables, p, __ATOMIC_RELEASE);
+    return true;
+}
+
 /* With the lock. */
 static uint16_t add(const char *s, size_t n) {
-    if (tables == NULL) {
-        void *p = map(sizeof *tables);
-        if (p == MAP_FAILED)
-            return 0;
-        __atomic_store_n(&tables, p, __ATOMIC_RELEASE);
-    }
+    if (!has_tables())
+        return 0;
     uint32_t at = find(tables, s, n);
     if (at == SLOTS)
         return 0;
@@ -192,14 +197,14 @@ uint8_t names_thread(uint64_t tid) {
 void names_virtual(uint64_t koid, const char *name) {
     uint32_t known = __atomic_load_n(&nvirtuals, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < known; i++)
-        if (virtuals[i] == koid)
+        if (tables->virtuals[i] == koid)
             return;
     pthread_mutex_lock(&lock);
     for (uint32_t i = known; i < nvirtuals; i++)
-        known = virtuals[i] == koid ? VIRTUALS : known;
-    if (known < VIRTUALS && nvirtuals < VIRTUALS) {
+        known = tables->virtuals[i] == koid ? VIRTUALS : known;
+    if (known < VIRTUALS && nvirtuals < VIRTUALS && has_tables()) {
         register_object(2, koid, name);
-        virtuals[nvirtuals] = koid;
+        tables->virtuals[nvirtuals] = koid;
         __atomic_store_n(&nvirtuals, nvirtuals + 1, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&lock);
