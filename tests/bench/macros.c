@@ -5,7 +5,8 @@
  *     macros pace MB SECONDS   slices of MB million bytes a second: written, rate, own CPU time
  *     macros silent SECONDS    a provider that writes nothing: its own wake-ups
  *     macros beat N FILE       N instants at intervals of 400 to 600 ms; FILE has their times, ns of CLOCK_MONOTONIC
- *     macros fork N            us of fork(), _exit() and waitpid(), median
+ *     macros fork N [thread]   us of fork(), _exit() and waitpid(), median, and page faults of parent and child; with a
+ *                              second thread that sleeps
  *     macros first             ns of CLOCK_MONOTONIC when main() begins, and after its first event
  *     macros exec PROGRAM ...  the same time, and then becomes the program
  *     macros switch N [rings]  N round trips between two threads on one processor: us each; with rings that the kernel
@@ -210,8 +211,21 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+static void *sleep_on(void *unused) {
+    for (;;)
+        pause_ms(1000000);
+    return unused;
+}
+
+static long faults(int whose) {
+    struct rusage r;
+    getrusage(whose, &r);
+    return r.ru_minflt;
+}
+
 static void forks(uint64_t n) {
     double *us = calloc(n + 1, sizeof *us);
+    long own = faults(RUSAGE_SELF), of_children = faults(RUSAGE_CHILDREN);
     for (uint64_t i = 0; us && i < n; i++) {
         uint64_t from = now_ns();
         pid_t child = fork();
@@ -222,7 +236,9 @@ static void forks(uint64_t n) {
     }
     if (us && n > 0) {
         qsort(us, n, sizeof *us, by_value);
-        printf("fork, _exit and waitpid: median %.1f us, best %.1f us\n", us[n / 2], us[0]);
+        printf("fork, _exit and waitpid: median %.1f us, best %.1f us; page faults of the parent %.1f, of the child %.1f\n",
+               us[n / 2], us[0], (double)(faults(RUSAGE_SELF) - own) / (double)n,
+               (double)(faults(RUSAGE_CHILDREN) - of_children) / (double)n);
     }
     free(us);
 }
@@ -301,9 +317,12 @@ int main(int argc, char **argv) {
         silent(n);
     else if (strcmp(what, "beat") == 0 && argc > 3)
         beat(n, argv[3]);
-    else if (strcmp(what, "fork") == 0)
+    else if (strcmp(what, "fork") == 0) {
+        pthread_t other;
+        if (argc > 3 && pthread_create(&other, NULL, sleep_on, NULL) != 0)
+            return 1;
         forks(n);
-    else if (strcmp(what, "switch") == 0) {
+    } else if (strcmp(what, "switch") == 0) {
         if (argc > 3)
             open_rings();
         switches(n);

@@ -81,8 +81,9 @@ for ((i = 0; i < runs; i++)); do
     "$macros" exec "$macros" first
 done | awk '{ ms = ($2 - $1) / 1e6; if (NR == 1 || ms < a) a = ms } END { printf "without a recording: %.1f ms\n", a }'
 
-section 'fork() of a program that is not traced, and of one that is'
+section 'fork() of a program that is not traced, of one with a second thread, and of one that is traced'
 "$macros" fork 2000
+"$macros" fork 2000 thread
 record "${quiet[@]}" "$macros" fork 2000 | grep fork
 
 section 'wake-ups in 5 s: the manager without a provider; with a silent one, and of that one'
