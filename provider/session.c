@@ -20,7 +20,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -29,7 +28,6 @@
 #include <unistd.h>
 
 #include "provider/clock.h"
-#include "provider/lib/trace-provider/provider.h"
 #include "provider/lib/trace/event.h"
 #include "provider/names.h"
 #include "provider/write.h"
@@ -39,16 +37,17 @@
 #define QUIESCE_MS 1000 /* a writer that does not leave for so long has stopped inside */
 #define RETRY_MS 10     /* interval of looking again at a half that a writer does not leave */
 #define SEARCH_MS 1000  /* interval of looking for the socket if its directory cannot be watched */
+#define CHECK_MS 1000   /* interval of looking at the descriptors of a session: rings may not arrive any more */
 #define AGAIN_LEAST 10  /* ms before a manager that has closed is asked again; twice as long each time, up to: */
 #define AGAIN_MOST 10000
 #define NEVER UINT64_MAX
-#define STACK (64u << 10)
+#define STACK (192u << 10) /* a third of it is a message */
 #define BUFFER_MAX (UINT64_C(1) << 30)
 
 static struct session {
     char path[sizeof((struct sockaddr_un *)0)->sun_path]; /* "": not traced */
     char name[WIRE_NAME_MAX + 1];
-    int control, packets, watch;
+    struct held control, packets, watch, rings;
     uint64_t connect_at; /* ns: not before it; NEVER: when the socket appears */
     unsigned again_ms;   /* that the connection waited the last time; 0: it may be made at once */
     bool started, waits_for_save;
@@ -57,18 +56,12 @@ static struct session {
     uint64_t ticks_per_second;
     bool helper_runs, ends;
     pthread_t helper;
-} session = {.control = -1, .packets = -1, .watch = -1};
+} session = {.control = HELD_NONE, .packets = HELD_NONE, .watch = HELD_NONE, .rings = HELD_NONE};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t settled = PTHREAD_COND_INITIALIZER; /* tracing is on, or will not be soon */
 static bool is_settled;
 static uint32_t last_generation = WRITE_FORKED;
-
-static void close_fd(int *fd) {
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
-}
 
 static void settle(void) {
     is_settled = true;
@@ -77,10 +70,9 @@ static void settle(void) {
 
 /* ---- packets ---- */
 
-static void send_packet(uint16_t request, uint32_t data32, uint64_t data64) {
-    const struct wire_packet packet = {request, 0, data32, data64};
-    if (session.packets >= 0 && send(session.packets, &packet, sizeof packet, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
-        return; /* the manager has closed: the next read of this end fails */
+/* False: the manager has closed, and the next read of this end fails; or its queue is full. */
+static bool send_packet(const struct wire_packet *packet) {
+    return send(held_fd(&session.packets), packet, sizeof *packet, MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
 }
 
 void session_alert(const char *name) {
@@ -88,7 +80,7 @@ void session_alert(const char *name) {
     size_t n = strnlen(name, WIRE_ALERT_MAX);
     memcpy((char *)&packet + 2, name, n);
     pthread_mutex_lock(&lock);
-    if (session.packets >= 0 && send(session.packets, &packet, sizeof packet, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+    if (session.packets.fd >= 0 && !send_packet(&packet))
         write_dropped();
     pthread_mutex_unlock(&lock);
 }
@@ -113,7 +105,7 @@ static void drop_session(void) {
         munmap(write_buffer.words, write_buffer.size);
     write_buffer.words = NULL;
     write_buffer.header = NULL;
-    close_fd(&session.packets);
+    held_close(&session.packets);
     settle();
 }
 
@@ -159,8 +151,8 @@ static bool initialize(const unsigned char *body, size_t n, const int fds[2]) {
     names_categories_clear();
     if (!add_categories(body + sizeof m, n - sizeof m, m.categories) || !map_buffer(fds[0], &m))
         return false;
-    session.packets = fcntl(fds[1], F_DUPFD_CLOEXEC, 0);
-    return session.packets >= 0;
+    held_take(&session.packets, fcntl(fds[1], F_DUPFD_CLOEXEC, 0));
+    return session.packets.fd >= 0;
 }
 
 static bool start(const unsigned char *body, size_t n) {
@@ -187,7 +179,7 @@ static bool start(const unsigned char *body, size_t n) {
     write_buffer.generation = last_generation;
     session.started = true;
     __atomic_store_n(&fxttrace_generation, last_generation, __ATOMIC_SEQ_CST);
-    send_packet(WIRE_STARTED, WIRE_PROTOCOL, 0); /* all that is written after it is recorded */
+    send_packet(&(struct wire_packet){WIRE_STARTED, 0, WIRE_PROTOCOL, 0}); /* all that is written after it is recorded */
     settle();
     return true;
 }
@@ -196,7 +188,7 @@ static void stop(void) {
     if (!session.started)
         return;
     turn_off();
-    send_packet(WIRE_STOPPED, 0, 0);
+    send_packet(&(struct wire_packet){.request = WIRE_STOPPED});
 }
 
 /* A half may be used again. */
@@ -219,8 +211,8 @@ static bool handle_halves(void) {
             continue;
         }
         session.waits_for_save = true;
-        send_packet(WIRE_SAVE_BUFFER, wrap,
-                    __atomic_load_n(&write_buffer.header->durable_end, __ATOMIC_ACQUIRE));
+        uint64_t durable = __atomic_load_n(&write_buffer.header->durable_end, __ATOMIC_ACQUIRE);
+        send_packet(&(struct wire_packet){WIRE_SAVE_BUFFER, 0, wrap, durable});
     }
     return true;
 }
@@ -230,7 +222,7 @@ static bool handle_halves(void) {
 /* One packet; false: the session is over. */
 static bool take_packet(void) {
     struct wire_packet p;
-    ssize_t n = recv(session.packets, &p, sizeof p, MSG_DONTWAIT);
+    ssize_t n = recv(session.packets.fd, &p, sizeof p, MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return true;
     if (n != sizeof p || p.data16 != 0 || p.request != WIRE_BUFFER_SAVED)
@@ -276,7 +268,7 @@ static bool obey(unsigned type, const unsigned char *body, size_t n, const int f
 
 /* One control message; false: the connection is over. */
 static bool take_control(void) {
-    static unsigned char buffer[WIRE_CONTROL_MAX];
+    unsigned char buffer[WIRE_CONTROL_MAX];
     union {
         struct cmsghdr align;
         char bytes[CMSG_SPACE(8 * sizeof(int))];
@@ -286,7 +278,7 @@ static bool take_control(void) {
         .msg_iov = &io, .msg_iovlen = 1, .msg_control = ancillary.bytes, .msg_controllen = sizeof ancillary.bytes};
     struct wire_control head;
     int fds[2] = {-1, -1}, got = 0;
-    ssize_t n = recvmsg(session.control, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    ssize_t n = recvmsg(session.control.fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return true;
     for (struct cmsghdr *c = n < 0 ? NULL : CMSG_FIRSTHDR(&msg); c; c = CMSG_NXTHDR(&msg, c))
@@ -304,8 +296,8 @@ static bool take_control(void) {
         ok = head.bytes == (size_t)n - sizeof head && head.zero == 0 &&
              obey(head.type, buffer + sizeof head, head.bytes, fds);
     }
-    close_fd(&fds[0]);
-    close_fd(&fds[1]);
+    for (int i = 0; i < got; i++)
+        close(fds[i]);
     return ok;
 }
 
@@ -319,7 +311,7 @@ static void connect_later(void) {
 
 /* No socket, or one that cannot be reached: an event of the directory follows. */
 static void connect_when_it_appears(void) {
-    session.connect_at = session.watch >= 0 ? NEVER : clock_monotonic() + SEARCH_MS * UINT64_C(1000000);
+    session.connect_at = session.watch.fd >= 0 ? NEVER : clock_monotonic() + SEARCH_MS * UINT64_C(1000000);
 }
 
 static bool connect_now(void) {
@@ -356,8 +348,8 @@ static bool connect_now(void) {
         close(fd);
         return false;
     }
-    session.control = fd;
-    close_fd(&session.watch);
+    held_take(&session.control, fd);
+    held_close(&session.watch);
     return true;
 }
 
@@ -368,10 +360,14 @@ static void watch_directory(void) {
     char *slash = strrchr(directory, '/');
     if (slash)
         slash[slash == directory] = 0;
-    if (session.watch >= 0 || (session.watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) < 0)
+    int fd = session.watch.fd >= 0 ? -1 : inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (fd < 0)
         return;
-    if (inotify_add_watch(session.watch, slash ? directory : ".", IN_CREATE | IN_MOVED_TO | IN_ATTRIB) < 0)
-        close_fd(&session.watch);
+    inotify_add_watch(fd, "/", IN_DELETE_SELF); /* the first watch, which stays (held.c) */
+    if (inotify_add_watch(fd, slash ? directory : ".", IN_CREATE | IN_MOVED_TO | IN_ATTRIB) < 0)
+        close(fd);
+    else
+        held_take(&session.watch, fd);
 }
 
 /* Reads what happened in the directory; if the socket's name is concerned, the connection is made at once. */
@@ -382,13 +378,13 @@ static void take_watch(void) {
     } events;
     const char *slash = strrchr(session.path, '/'), *name = slash ? slash + 1 : session.path;
     ssize_t n;
-    while (session.watch >= 0 && (n = read(session.watch, events.bytes, sizeof events.bytes)) > 0)
+    while (session.watch.fd >= 0 && (n = read(session.watch.fd, events.bytes, sizeof events.bytes)) > 0)
         for (size_t at = 0; at < (size_t)n;) {
             struct inotify_event e;
             memcpy(&e, events.bytes + at, sizeof e);
             bool lost = e.mask & (IN_IGNORED | IN_Q_OVERFLOW);
             if (e.mask & IN_IGNORED) /* the directory is gone */
-                close_fd(&session.watch);
+                held_close(&session.watch);
             if (lost || (e.len > 0 && strcmp(events.bytes + at + sizeof e, name) == 0))
                 session.connect_at = session.again_ms = 0;
             at += sizeof e + e.len;
@@ -400,33 +396,63 @@ static int timeout_of(bool half_waits) {
     uint64_t now = clock_monotonic();
     if (half_waits)
         return RETRY_MS;
-    if (session.control >= 0 || session.connect_at == NEVER)
-        return -1;
+    if (session.control.fd >= 0 || session.connect_at == NEVER)
+        return session.started ? CHECK_MS : -1;
     return session.connect_at <= now ? 0 : (int)((session.connect_at - now) / 1000000 + 1);
+}
+
+static bool make_pipe(void) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+        return false;
+    held_take(&session.rings, ends[0]);
+    held_take(&write_buffer.ring, ends[1]);
+    return true;
+}
+
+static void lose_connection(void) {
+    drop_session();
+    held_close(&session.control);
+    connect_later();
+}
+
+/* Forgets descriptors that the program has closed, and begins again with that for which they were. */
+static void check_descriptors(void) {
+    if (held_fd(&session.rings) < 0 || held_fd(&write_buffer.ring) < 0) {
+        held_close(&session.rings);
+        held_close(&write_buffer.ring);
+        make_pipe();
+    }
+    if (session.watch.fd >= 0 && held_fd(&session.watch) < 0) {
+        held_close(&session.watch);
+        session.connect_at = session.again_ms = 0;
+    }
+    if ((session.control.fd >= 0 && held_fd(&session.control) < 0) ||
+        (session.packets.fd >= 0 && held_fd(&session.packets) < 0))
+        lose_connection();
 }
 
 /* Waits for something to do; returns under the lock. */
 static void wait_for_events(bool half_waits) {
-    struct pollfd fds[4] = {{write_buffer.event, POLLIN, 0},
-                            {session.control, POLLIN, 0},
-                            {session.packets, POLLIN, 0},
-                            {session.watch, POLLIN, 0}};
+    check_descriptors();
+    struct pollfd fds[4] = {{session.rings.fd, POLLIN, 0},
+                            {session.control.fd, POLLIN, 0},
+                            {session.packets.fd, POLLIN, 0},
+                            {session.watch.fd, POLLIN, 0}};
     int timeout = timeout_of(half_waits);
-    uint64_t rings;
+    uint64_t rings[32];
     pthread_mutex_unlock(&lock);
     poll(fds, 4, timeout);
     pthread_mutex_lock(&lock);
-    while (fds[0].revents && read(write_buffer.event, &rings, sizeof rings) == sizeof rings)
+    check_descriptors();
+    while (fds[0].revents && session.rings.fd == fds[0].fd && read(fds[0].fd, rings, sizeof rings) == sizeof rings)
         ;
-    if (fds[3].revents)
+    if (fds[3].revents && session.watch.fd == fds[3].fd)
         take_watch();
-    if (fds[2].revents && session.packets == fds[2].fd && !take_packet())
+    if (fds[2].revents && session.packets.fd == fds[2].fd && !take_packet())
         drop_session();
-    if (fds[1].revents && session.control == fds[1].fd && !take_control()) {
-        drop_session();
-        close_fd(&session.control);
-        connect_later();
-    }
+    if (fds[1].revents && session.control.fd == fds[1].fd && !take_control())
+        lose_connection();
 }
 
 static void *help(void *unused) {
@@ -434,7 +460,7 @@ static void *help(void *unused) {
     pthread_mutex_lock(&lock);
     bool waits = false;
     while (!session.ends) {
-        if (session.control < 0 && session.connect_at <= clock_monotonic()) {
+        if (session.control.fd < 0 && session.connect_at <= clock_monotonic()) {
             watch_directory();
             if (!connect_now())
                 settle();
@@ -460,13 +486,21 @@ static void wait_for_start(void) {
         ;
 }
 
+static void close_all(void) {
+    held_close(&session.control);
+    held_close(&session.packets);
+    held_close(&session.watch);
+    held_close(&session.rings);
+    held_close(&write_buffer.ring);
+}
+
 /* Starts the helper, and waits for a session that is about to start. */
 static void begin(void) {
     pthread_attr_t attributes;
     sigset_t all, before;
     pthread_mutex_lock(&lock);
     write_init();
-    write_buffer.event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    close_all(); /* of the process that has forked this one */
     is_settled = false;
     session.ends = false;
     sigfillset(&all);
@@ -474,7 +508,7 @@ static void begin(void) {
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK > PTHREAD_STACK_MIN ? STACK : PTHREAD_STACK_MIN);
     session.helper_runs =
-        write_buffer.event >= 0 && pthread_create(&session.helper, &attributes, help, NULL) == 0;
+        make_pipe() && pthread_create(&session.helper, &attributes, help, NULL) == 0;
     pthread_attr_destroy(&attributes);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (session.helper_runs)
@@ -505,10 +539,8 @@ static void after_fork(void) {
 
 /* The child has no helper, and the parent's buffer is not mapped in it. */
 static void in_child(void) {
-    close_fd(&session.control);
-    close_fd(&session.packets);
-    close_fd(&session.watch);
-    close_fd(&write_buffer.event);
+    held_close(&session.control); /* or the manager would not see the parent's end */
+    held_close(&session.packets);
     session.started = session.waits_for_save = session.helper_runs = false;
     session.connect_at = session.again_ms = 0;
     write_forked();
@@ -541,24 +573,15 @@ __attribute__((destructor)) static void process_ends(void) {
     bool runs = session.helper_runs;
     session.ends = true;
     stop();
-    uint64_t one = 1;
-    ssize_t rung = runs ? write(write_buffer.event, &one, sizeof one) : 0;
+    bool rung = runs && write_ring();
     pthread_mutex_unlock(&lock);
-    if (runs && rung > 0)
+    if (rung)
         pthread_join(session.helper, NULL);
     drop_session();
-    close_fd(&session.control);
-    close_fd(&session.watch);
-    close_fd(&write_buffer.event);
+    close_all();
     write_exit();
     session.path[0] = 0;
 }
-
-/* ---- Fuchsia's functions ---- */
-
-struct trace_provider {
-    int unused;
-};
 
 void session_name(const char *name) {
     pthread_mutex_lock(&lock);
@@ -567,19 +590,4 @@ void session_name(const char *name) {
         memcpy(session.name, name, n);
     session.name[n] = 0;
     pthread_mutex_unlock(&lock);
-}
-
-trace_provider_t *trace_provider_create_with_name_fdio(void *dispatcher, const char *name) {
-    static trace_provider_t provider;
-    (void)dispatcher;
-    session_name(name);
-    return &provider;
-}
-
-trace_provider_t *trace_provider_create_with_fdio(void *dispatcher) {
-    return trace_provider_create_with_name_fdio(dispatcher, NULL);
-}
-
-void trace_provider_destroy(trace_provider_t *provider) {
-    (void)provider;
 }

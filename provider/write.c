@@ -37,7 +37,7 @@
 #define ALWAYS_FENCES false
 #endif
 
-struct write_buffer write_buffer = {.event = -1};
+struct write_buffer write_buffer = {.ring = HELD_NONE};
 uint32_t fxttrace_generation;
 extern uint32_t write_generation __attribute__((alias("fxttrace_generation")));
 
@@ -60,6 +60,7 @@ static struct write_node *unused_node(void) {
     struct write_node *slab = mmap(NULL, SLAB * sizeof *slab, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (slab == MAP_FAILED)
         return NULL;
+    madvise(slab, SLAB * sizeof *slab, MADV_DONTFORK); /* a child has threads of its own, and fork() costs less */
     slab[0].used = 1;
     for (int i = 0; i < SLAB - 1; i++)
         slab[i].next = &slab[i + 1];
@@ -134,11 +135,13 @@ struct write_node *write_enter(uint32_t *generation) {
 
 /* ---- chunks ---- */
 
-static void ring(void) {
+bool write_ring(void) {
     uint64_t one = 1;
     int saved = errno;
-    if (write(write_buffer.event, &one, sizeof one) < 0)
-        errno = saved; /* the counter is full: the helper is awake */
+    int fd = held_fd(&write_buffer.ring);
+    bool rung = fd >= 0 && (write(fd, &one, sizeof one) > 0 || errno == EAGAIN); /* full: the helper is awake */
+    errno = saved;
+    return rung;
 }
 
 /* Fills the rest of a chunk, so that a half is one run of records. */
@@ -156,7 +159,7 @@ static void publish(uint32_t wrap) {
     while (known < wrap && !__atomic_compare_exchange_n(&write_buffer.wrap, &known, wrap, false, __ATOMIC_SEQ_CST,
                                                         __ATOMIC_RELAXED))
         ;
-    ring();
+    write_ring();
 }
 
 /* Claims `bytes` of the current half, or of the next wrap if that may begin. False: there is no space. */
@@ -184,7 +187,7 @@ static bool claim(uint64_t bytes, uint32_t *wrap, uint64_t *at) {
         }
         uint64_t before = *at / b->chunk_size / RING_CHUNKS, after = (*at + bytes) / b->chunk_size / RING_CHUNKS;
         if (*wrap < 2 && before != after)
-            ring();
+            write_ring();
         publish(*wrap);
         return true;
     }
@@ -384,7 +387,9 @@ void write_stop(void) {
 static void thread_ends(void *node) {
     struct write_node *n = node;
     uint32_t generation;
-    if (self == n && write_enter(&generation)) {
+    if (self != n) /* of the parent of this process */
+        return;
+    if (write_enter(&generation)) {
         /* Only a chunk of the newest wrap is the owner's to fill. */
         struct write_slot *s = &n->slot[n->wrap & 1];
         if (n->wrap >= __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST) && s->wrap == n->wrap)
@@ -406,12 +411,11 @@ void write_init(void) {
 }
 
 void write_forked(void) {
-    for (struct write_node *n = nodes; n; n = n->next)
-        n->used = n->busy = 0;
+    nodes = NULL; /* they are the parent's, as the tables of names */
     self = NULL;
     joining = false;
     registrar.open = false;
-    write_buffer = (struct write_buffer){.event = -1};
+    write_buffer = (struct write_buffer){.ring = write_buffer.ring};
 }
 
 void write_exit(void) {

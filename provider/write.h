@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "provider/held.h"
 #include "provider/symbols.h"
 #include "provider/wire.h"
 
@@ -46,7 +47,7 @@ struct write_buffer {
     uint32_t free_wrap; /* wraps up to this may be begun */
     uint32_t epoch;     /* counts the starts that cleared strings and threads */
     uint32_t generation; /* of the session that runs, or ran last */
-    int event;          /* eventfd of the helper */
+    struct held ring;   /* the end of a pipe that wakes the helper */
     bool fences;        /* there is no membarrier */
     uint64_t pid;
     uint64_t populated[2]; /* bytes of each half whose pages exist */
@@ -85,6 +86,8 @@ static inline void write_commit(struct write_node *node, uint64_t *record, size_
     s->pos = record + n;
 }
 void write_dropped(void);
+/* Wakes the helper; false: the program has closed its pipe. It keeps errno. */
+bool write_ring(void);
 
 /* ---- under the registration lock (names.c) ---- */
 

@@ -117,6 +117,20 @@ for name in before after 'in the child' 'traced at last'; do
 done
 case_is 'fork: no problem in the trace' sound
 
+record "${quiet[@]}" "$traced" closes 3000
+case_is 'closed descriptors: what has their numbers is left alone' [ $? -eq 0 ]
+# Until the library notices, and then from its next connection on.
+prefix_and_whole() { # N
+    events tick | awk -v n="$1" '$2 != at[$1]++ { exit bad = 1 } END { exit bad || at[0] > n || at[1] != n }'
+}
+case_is 'closed descriptors: all from the next connection on' prefix_and_whole 3000
+FXTTRACE_SOCKET=$tmp/later "$traced" closes 300 &
+daemon=$!
+"$fxtop" record -o "$tmp/t.fxt" "${quiet[@]}" --listen="$tmp/later" -d 2s 2>"$tmp/messages"
+wait "$daemon"
+case_is 'closed descriptors of a library that waits: what has their numbers is left alone' [ $? -eq 0 ]
+case_is 'closed descriptors of a library that waits: all is there' [ "$(count '"name":"tick"')" -eq 300 ]
+
 record "${quiet[@]}" "$traced" crash
 case_is 'crash: exit status' [ $? -eq 139 ]
 case_is 'crash: the signal is named' grep -q 'was killed by signal 11: ' "$tmp/messages"
@@ -218,6 +232,28 @@ FXTTRACE_SOCKET=$tmp/listening "$traced" wait &
 "$fxtop" record -o "$tmp/t.fxt" --listen="$tmp/listening" -d 2s 2>"$tmp/messages"
 case_is '--listen: exit status' [ $? -eq 0 ]
 case_is '--listen: a program that ran already' [ "$(count '"name":"traced at last"')" -eq 1 ]
+
+# A manager that is killed: its program goes on without the buffer, and another manager takes it.
+until_is() { # CONDITION...: within a minute
+    local end=$((SECONDS + 60))
+    until "$@"; do [ "$SECONDS" -lt "$end" ] || return 1; done
+}
+has_ticks() { [ "$(count '"name":"tick"' 2>/dev/null)" = "$1" ]; }
+is_free() { ! grep -q 'memfd:fxttrace' "/proc/$1/maps"; }
+"$fxtop" record -o "$tmp/t.fxt" "${quiet[@]}" --listen="$tmp/killed" 2>/dev/null &
+manager=$!
+until_is test -S "$tmp/killed"
+FXTTRACE_SOCKET=$tmp/killed "$traced" again 300 &
+again=$!
+case_is 'a manager that is killed: what came before' until_is has_ticks 300
+kill -KILL "$manager"
+wait "$manager" 2>/dev/null
+case_is 'a manager that is killed: its file ends at a record' framed
+case_is 'a manager that is killed: the program unmaps the buffer' until_is is_free "$again"
+"$fxtop" record -o "$tmp/t.fxt" "${quiet[@]}" --listen="$tmp/killed" -d 2s 2>"$tmp/messages"
+wait "$again"
+case_is 'a manager that is killed: the program ends well' [ $? -eq 0 ]
+case_is 'a manager that is killed: the next one has what follows' has_ticks 300
 mkdir "$tmp/taken"
 "$fxtop" record -o "$tmp/t.fxt" --listen="$tmp/taken" 2>"$tmp/messages"
 case_is '--listen: a path that is taken is named' grep -q "cannot listen at $tmp/taken: " "$tmp/messages"

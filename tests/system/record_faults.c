@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -44,7 +43,7 @@ enum { SLICES = 120, LINES = 6 };
     X(MEMORY) X(READ) X(WRITE) X(MMAP) X(OPEN) X(OPENPT) X(STAT) X(FSTAT) X(FTRUNCATE) X(FCNTL) X(PIPE) X(FORK)        \
     X(POLL) X(SOCKET) X(BIND) X(LISTEN) X(ACCEPT) X(CONNECT) X(SOCKETPAIR) X(GETSOCKOPT) X(SEND) X(SENDMSG) X(RECV)    \
     X(RECVMSG) X(MEMFD) X(SIGNALFD) X(SYSCALL) X(MKDIR) X(MKDTEMP) X(RENAME) X(OPENDIR) X(FOPEN) X(STATVFS) X(IOCTL)   \
-    X(WAITPID) X(EVENTFD) X(INOTIFY_INIT) X(INOTIFY_ADD) X(MADVISE) X(THREAD)
+    X(WAITPID) X(INOTIFY_INIT) X(INOTIFY_ADD) X(MADVISE) X(THREAD)
 #define NAME(call) call,
 enum call { ALL_CALLS(NAME) CALLS };
 #undef NAME
@@ -114,7 +113,6 @@ WRAP(DIR *, opendir, (const char *path), (path), OPENDIR, NULL)
 WRAP(FILE *, fopen, (const char *path, const char *how), (path, how), FOPEN, NULL)
 WRAP(int, statvfs, (const char *path, struct statvfs *s), (path, s), STATVFS, -1)
 WRAP(pid_t, waitpid, (pid_t pid, int *status, int flags), (pid, status, flags), WAITPID, -1)
-WRAP(int, eventfd, (unsigned n, int flags), (n, flags), EVENTFD, -1)
 WRAP(int, inotify_init1, (int flags), (flags), INOTIFY_INIT, -1)
 WRAP(int, inotify_add_watch, (int fd, const char *path, uint32_t events), (fd, path, events), INOTIFY_ADD, -1)
 WRAP(int, madvise, (void *p, size_t n, int how), (p, n, how), MADVISE, -1)
@@ -221,7 +219,6 @@ static const struct kind kinds[] = {
     {STATVFS, "statvfs EIO", EIO, false, true, false},
     {IOCTL, "ioctl ENOTTY", ENOTTY, false, false, false},
     {WAITPID, "waitpid EINTR", EINTR, false, true, false},
-    {EVENTFD, "eventfd EMFILE", EMFILE, false, false, false},
     {INOTIFY_INIT, "inotify_init1 EMFILE", EMFILE, true, false, false},
     {INOTIFY_ADD, "inotify_add_watch ENOSPC", ENOSPC, true, false, false},
     {MADVISE, "madvise EINVAL", EINVAL, true, true, false},

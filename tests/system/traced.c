@@ -5,6 +5,9 @@
  *     traced fork                     events before and after fork(), in a child, and in a child that calls exec
  *     traced kinds                    one event of each kind
  *     traced alert NAME               an alert, and then sleep
+ *     traced again N                  N steps when tracing is on, and N when it begins again
+ *     traced closes N                 closes all descriptors and uses their numbers, as a daemon does; N steps if tracing
+ *                                     is on, and N when it begins again
  *     traced wait                     waits until tracing is on, and writes one event
  *     traced plugin FILE              calls a library with macros that is loaded twice, and unloaded
  *     traced refused SOCKET MS        is the manager that refuses a provider for so long: prints how often
@@ -21,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -39,6 +43,11 @@ static volatile uint64_t *committed; /* by thread, in lines of their own */
 
 static void pause_us(long us) {
     nanosleep(&(struct timespec){us / 1000000, us % 1000000 * 1000}, NULL);
+}
+
+static void wait_for_tracing(void) {
+    for (int i = 0; i < 20000 && !TRACE_ENABLED(); i++)
+        pause_us(1000);
 }
 
 static void *step(void *number) {
@@ -63,6 +72,7 @@ static int run_steps(int threads, const char *file) {
         if (fd < 0 || ftruncate(fd, 4096) != 0)
             return 1;
         committed = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        wait_for_tracing(); /* a machine that is busy may start the session late */
     }
     for (intptr_t k = 0; k < threads; k++)
         pthread_create(&v[k], NULL, step, (void *)k);
@@ -303,6 +313,33 @@ static int run_pause(void) {
     return 0;
 }
 
+static void run_again(void) {
+    uint32_t before = __atomic_load_n(&fxttrace_generation, __ATOMIC_RELAXED), now = before;
+    if (before != 0)
+        step((void *)0);
+    for (int ms = 0; ms < 20000 && (now == before || now == 0); ms++) {
+        pause_us(1000);
+        now = __atomic_load_n(&fxttrace_generation, __ATOMIC_RELAXED);
+    }
+    step((void *)1);
+}
+
+/* Returns 4 if the library has read, written or closed what is not its own. */
+static int run_closes(void) {
+    enum { PIPES = 16, TAKEN = 64 };
+    int pipes[PIPES][2], n;
+    for (int fd = STDERR_FILENO + 1; fd < TAKEN; fd++)
+        close(fd);
+    for (int i = 0; i < PIPES; i++)
+        if (pipe(pipes[i]) != 0 || write(pipes[i][1], "own", 3) != 3)
+            return 1;
+    run_again();
+    for (int i = 0; i < PIPES; i++)
+        if (ioctl(pipes[i][0], FIONREAD, &n) != 0 || n != 3 || close(pipes[i][1]) != 0)
+            return 4;
+    return 0;
+}
+
 static int run_crash(void) {
     const struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
@@ -336,6 +373,14 @@ int main(int argc, char **argv) {
         pthread_create(&killer, NULL, kill_later, (void *)(intptr_t)number(argv[3], 60000000));
         return run_steps(2, argv[2]);
     }
+    if ((strcmp(what, "again") == 0 || strcmp(what, "closes") == 0) && argc == 3) {
+        steps = number(argv[2], UINT32_MAX);
+        if (strcmp(what, "closes") == 0)
+            return run_closes();
+        wait_for_tracing();
+        run_again();
+        return 0;
+    }
     if (strcmp(what, "fork") == 0)
         return run_fork(argv[0]);
     if (strcmp(what, "kinds") == 0)
@@ -346,8 +391,7 @@ int main(int argc, char **argv) {
         return 0;
     }
     if (strcmp(what, "wait") == 0) {
-        for (int i = 0; i < 20000 && !TRACE_ENABLED(); i++)
-            pause_us(1000);
+        wait_for_tracing();
         TRACE_DURATION("wait", "traced at last");
         return 0;
     }

@@ -1,0 +1,26 @@
+/* held.h - descriptors that the library holds in a program that may close them.
+ *
+ * A daemon closes all descriptors when it begins, and gives their numbers to files of its own. So each use asks first
+ * whether the number still means the same file. Any thread may ask; only one changes. */
+#ifndef FXTTRACE_HELD_H
+#define FXTTRACE_HELD_H
+
+#include <stdint.h>
+
+#include "provider/symbols.h"
+
+struct held {
+    int fd;        /* -1: none */
+    uint64_t file; /* what identifies it */
+};
+#define HELD_NONE                                                                                                      \
+    { -1, 0 }
+
+/* Holds a descriptor, which may be -1. An inotify descriptor must have its first watch. */
+void held_take(struct held *held, int fd);
+/* The descriptor; -1: there is none, or its number means another file by now. It changes errno. */
+int held_fd(const struct held *held);
+/* Forgets it, and closes it if it is ours. */
+void held_close(struct held *held);
+
+#endif
