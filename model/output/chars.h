@@ -25,7 +25,7 @@ static inline char *chars_space(struct chars *chars, size_t n) {
 /* Appends text. v is not NULL afterwards, even if nothing was added. */
 static inline void chars_add(struct chars *chars, struct str s) {
     char *to = chars_space(chars, s.n + 1);
-    if (s.n > 0)
+    if (to && s.n > 0) /* gcc -fanalyzer cannot see that it is never NULL */
         memcpy(to, s.s, s.n);
     chars->n += s.n;
 }
