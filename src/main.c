@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "model/output/cut/cut.h"
 #include "model/output/folded.h"
 #include "model/output/longest.h"
 #include "model/output/ndjson.h"
@@ -24,6 +25,7 @@
 #include "src/import/rewrite.h"
 #include "src/io/program.h"
 #include "src/options.h"
+#include "src/output_file.h"
 #include "ui/app.h"
 #include "ui/keep/keep_copy.h"
 #include "ui/keep/keep_run.h"
@@ -436,14 +438,17 @@ static int export_table(struct trace *trace, const struct options *o) {
     return complain(NULL, &err);
 }
 
-static bool export(struct trace *trace, enum export_format format, const struct question *asked) {
-    switch (format) {
+static bool export(struct trace *trace, const struct options *o, const struct question *asked) {
+    struct err err;
+    switch (o->format) {
     case EXPORT_JSON:
         return export_json_only(trace, asked, stdout);
     case EXPORT_CSV:
         return export_csv_only(trace, asked, stdout);
     case EXPORT_FOLDED:
         return folded_export(trace, &asked->range, asked->match, stdout);
+    case EXPORT_FXT:
+        return cut_write(trace, asked, o->redact, stdout, &err);
     default:
         return export_ndjson_only(trace, asked, stdout);
     }
@@ -465,7 +470,7 @@ static int answer(struct trace *trace, const struct options *o) {
         wrong = "--instances";
     int status = done ? 0 : complain(wrong, &err);
     if (done && o->mode == MODE_EXPORT)
-        status = written(export(trace, o->format, &asked), 0);
+        status = written(export(trace, o, &asked), 0);
     if (done && o->mode == MODE_SUMMARY) {
         report_range(trace, &asked, stdout, o->ascii);
         status = written(true, 0);
@@ -521,8 +526,8 @@ static int with_trace(const struct options *o) {
     stats.wanted = o->stats;
     if (!o->no_cache && (o->mode == MODE_SCREEN || o->mode == MODE_PRINT))
         options.cache_from = CACHE_FROM;
-    if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT)
-        return rewrite_fxt(o->path, &options.file, stdout, &err) ? 0 : complain(o->path, &err);
+    if (o->mode == MODE_EXPORT && o->format == EXPORT_FXT && !o->range && !o->tracks && !o->filter)
+        return rewrite_fxt(o->path, &options.file, o->redact, stdout, &err) ? 0 : complain(o->path, &err);
     if (o->mode == MODE_EXPORT && o->format == EXPORT_SQLITE)
         return written(true, run_save(&o->query));
     if (o->mode == MODE_RECORDS)
@@ -541,6 +546,20 @@ static int with_trace(const struct options *o) {
     }
     trace_free(trace);
     return status;
+}
+
+static int any_mode(const struct options *o) {
+    if (o->mode == MODE_HELP)
+        options_help(stdout);
+    else if (o->mode == MODE_VERSION)
+        puts("fxtop " PACKAGE_VERSION);
+    else if (o->mode == MODE_LIST_KEYS)
+        command_list(stdout);
+    else if (o->mode == MODE_QUERY || o->mode == MODE_ASSERT)
+        return written(true, run_query(&o->query));
+    else
+        return o->mode == MODE_COMPARE ? written(true, compare_traces(&o->compare)) : with_trace(o);
+    return written(true, 0);
 }
 
 /* fxtop record; with --live the screen shows the trace while it grows. */
@@ -574,15 +593,7 @@ int main(int argc, char **argv) {
     ascii_alone = o.ascii;
     if (!known)
         return complain(NULL, &err);
-    if (o.mode == MODE_HELP)
-        options_help(stdout);
-    else if (o.mode == MODE_VERSION)
-        puts("fxtop " PACKAGE_VERSION);
-    else if (o.mode == MODE_LIST_KEYS)
-        command_list(stdout);
-    else if (o.mode == MODE_QUERY || o.mode == MODE_ASSERT)
-        return written(true, run_query(&o.query));
-    else
-        return o.mode == MODE_COMPARE ? written(true, compare_traces(&o.compare)) : with_trace(&o);
-    return written(true, 0);
+    if (o.output && !output_file_begin(o.output, o.query.paths, (size_t)o.query.npaths, &err))
+        return complain(o.output, &err);
+    return output_file_end(o.output, any_mode(&o));
 }

@@ -9,6 +9,7 @@
 
 #include "src/command_line.h"
 #include "src/import/importers.h"
+#include "src/import/redact.h"
 
 /* Codes of options without a short form, above all characters. */
 enum code {
@@ -47,6 +48,8 @@ enum code {
     OPT_NO_CACHE,
     OPT_NO_SESSION,
     OPT_LIST_KEYS,
+    OPT_CUT,
+    OPT_REDACT,
 };
 
 static const struct command_line_row rows[] = {
@@ -61,6 +64,9 @@ static const struct command_line_row rows[] = {
     {"records", no_argument, OPT_RECORDS, "", "print every record, one per line"},
     {"export", required_argument, OPT_EXPORT, "=FORMAT",
      "export as ndjson, json (for Perfetto), csv, folded stacks, clean fxt or sqlite"},
+    {"cut", required_argument, OPT_CUT, "=A..B", "write the part from A to B as a trace: --export=fxt --range=A..B"},
+    {"redact", required_argument, OPT_REDACT, "=WHAT", "of --cut and --export=fxt: hide the texts of names, args or all"},
+    {"output", required_argument, 'o', "=FILE", "write to FILE, not to standard output"},
     {"top", optional_argument, OPT_TOP, "[=N]", "print the names of slices with their numbers, the first N"},
     {"by", required_argument, OPT_BY, "=COLUMN", "order of --top: total, self, count, p99, max or cpu"},
     {"instances", required_argument, OPT_INSTANCES, "=FILTER", "print the slices that match, the longest first"},
@@ -157,6 +163,15 @@ static const char **typed_text(struct options *o, int code) {
            : code == OPT_RANGE  ? &o->range
            : code == OPT_TRACKS ? &o->tracks
                                 : &o->filter;
+}
+
+static bool apply_redact(struct options *o, const char *arg, struct err *err) {
+    static const char *const names[] = {"names", "args", "all", NULL};
+    int place = place_of(arg, names);
+    if (place < 0)
+        return refuse(o, err, "--redact expects names, args or all, not '%s'", arg);
+    o->redact = (const unsigned[]){REDACT_NAMES, REDACT_ARGS, REDACT_NAMES | REDACT_ARGS}[place];
+    return true;
 }
 
 static bool apply_format(struct options *o, const char *arg, struct err *err) {
@@ -309,6 +324,15 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         return set_mode(o, MODE_RECORDS, err);
     case OPT_EXPORT:
         return apply_format(o, arg, err);
+    case OPT_CUT:
+        o->range = arg;
+        o->format = EXPORT_FXT;
+        return set_mode(o, MODE_EXPORT, err);
+    case OPT_REDACT:
+        return apply_redact(o, arg, err);
+    case 'o':
+        o->output = arg;
+        return true;
     case OPT_SUMMARY:
         return set_mode(o, MODE_SUMMARY, err);
     case OPT_CHECK:
@@ -334,8 +358,8 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
 enum { ON_SCREEN = 1 << MODE_SCREEN, ON_PRINT = 1 << MODE_PRINT | 1 << MODE_DESCRIBE, ON_TOP = 1 << MODE_TOP,
        ON_TABLE = ON_TOP | 1 << MODE_INSTANCES, ON_CSV = 1 << MODE_VERSION << 1,
        ON_QUERY = 1 << MODE_QUERY, ON_SQL = ON_QUERY | 1 << MODE_ASSERT,
-       ON_COMPARE = 1 << MODE_COMPARE, ON_SQLITE = ON_CSV << 1,
-       ON_EXPORT = 1 << MODE_EXPORT | ON_CSV };
+       ON_COMPARE = 1 << MODE_COMPARE, ON_SQLITE = ON_CSV << 1, ON_FXT = ON_CSV << 2,
+       ON_EXPORT = 1 << MODE_EXPORT | ON_CSV | ON_FXT };
 
 static const struct effect {
     int code;
@@ -358,6 +382,8 @@ static const struct effect {
     {OPT_THRESHOLD, ON_COMPARE, "use --compare"},
     {OPT_ALL, ON_COMPARE, "use --compare"},
     {OPT_ANY, ON_COMPARE, "use --compare"},
+    {OPT_REDACT, ON_FXT, "use --cut or --export=fxt"},
+    {'o', ~1u, "it prints nothing"},
     {'S', ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
     {'F', ON_SCREEN, "it works only on the screen"},
 };
@@ -396,6 +422,10 @@ static bool is_given(const struct options *o, int code) {
         return o->compare.all;
     case OPT_ANY:
         return o->compare.any;
+    case OPT_REDACT:
+        return o->redact != 0;
+    case 'o':
+        return o->output != NULL;
     case 'S':
         return o->session != NULL;
     default:
@@ -409,13 +439,12 @@ static bool check_pairs(const struct options *o, struct err *err) {
         return err_set(err, ERR_NO_OFFSET, "--filter has no effect with --keys: filter the table with & in them");
     if (o->mode == MODE_INSTANCES && o->filter)
         return err_set(err, ERR_NO_OFFSET, "--filter has no effect with --instances: add its terms to --instances");
-    if (o->mode == MODE_EXPORT && o->format >= EXPORT_FXT && (o->range || o->tracks || o->filter || o->keys))
-        return err_set(err, ERR_NO_OFFSET, "--%s has no effect with --export=%s: it writes the whole trace",
+    if (o->mode == MODE_EXPORT && o->format == EXPORT_SQLITE && (o->range || o->tracks || o->filter || o->keys))
+        return err_set(err, ERR_NO_OFFSET, "--%s has no effect with --export=sqlite: it writes the whole trace",
                        o->range    ? "range"
                        : o->tracks ? "tracks"
                        : o->filter ? "filter"
-                                   : "keys",
-                       o->format == EXPORT_FXT ? "fxt" : "sqlite");
+                                   : "keys");
     if (o->describe && o->at)
         return err_set(err, ERR_NO_OFFSET, "--at has no effect with --describe=WHAT: use one of them");
     return true;
@@ -437,6 +466,7 @@ static bool check_effects(const struct options *o, struct err *err) {
     if (!check_pairs(o, err))
         return false;
     unsigned mode = export && o->format == EXPORT_CSV      ? ON_CSV
+                    : export && o->format == EXPORT_FXT    ? ON_FXT
                     : export && o->format == EXPORT_SQLITE ? ON_SQLITE
                                                            : 1u << o->mode;
     for (size_t i = 0; i < sizeof effects / sizeof *effects; i++) {
@@ -486,7 +516,7 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     o->query.trace.file = (struct file_options){o->max_inflate, importers};
     o->query.ascii = o->ascii;
     o->query.format = o->has_format ? o->table
-                      : o->mode == MODE_ASSERT || isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_CSV;
+                      : o->mode == MODE_ASSERT || (isatty(STDOUT_FILENO) && !o->output) ? FORMAT_TABLE : FORMAT_CSV;
     o->compare.sides[0] = o->path;
     o->compare.sides[1] = o->mode == MODE_COMPARE ? argv[optind + 1] : NULL;
     o->compare.texts = (struct question_texts){o->range, o->tracks, o->filter};

@@ -54,6 +54,8 @@ struct options {
     int color;        /* -1 never, 0 auto, 1 always */
     int background;   /* 0 auto, 1 dark, 2 light */
     uint64_t max_inflate; /* bytes; 0: the default */
+    unsigned redact;         /* --export=fxt: enum redact_what */
+    const char *output;      /* a file in place of standard output; NULL: none */
 };
 
 /* Strings of `options` point into argv. Fails with one line: an option is unknown or wrong, or the mode would ignore

@@ -336,8 +336,7 @@ static bool track_asked(struct trace *trace, const struct range *range, const st
     }
 }
 
-/* A flow lasts from its first to its last point. */
-static bool flow_asked(const struct trace *trace, const struct range *range, const struct flow *flow) {
+bool event_list_flow_asked(const struct trace *trace, const struct range *range, const struct flow *flow) {
     const struct flows *flows = trace_flows(trace);
     bool tracked = range->tracks.v.n == 0;
     int64_t from = flow_time(flows, flow->first), to = from;
@@ -348,16 +347,18 @@ static bool flow_asked(const struct trace *trace, const struct range *range, con
     return tracked && range_overlaps(range, from, to);
 }
 
+bool event_list_asked(struct trace *trace, const struct range *range, const struct event_list_entry *e) {
+    const struct slice *s = lasting(trace, e);
+    return range_overlaps(range, e->time, s ? slice_end(s) : e->time) &&
+           (range->tracks.v.n == 0 || track_asked(trace, range, e));
+}
+
 static void keep_range(struct event_list *t, struct trace *trace, const struct range *range) {
-    for (size_t i = 0; i < t->norder; i++) {
-        struct event_list_entry *e = t->order[i];
-        const struct slice *s = lasting(trace, e);
-        if (!range_overlaps(range, e->time, s ? slice_end(s) : e->time) ||
-            (range->tracks.v.n > 0 && !track_asked(trace, range, e)))
-            e->left_out = EVENT_LIST_OUT;
-    }
+    for (size_t i = 0; i < t->norder; i++)
+        if (!event_list_asked(trace, range, t->order[i]))
+            t->order[i]->left_out = EVENT_LIST_OUT;
     for (size_t i = 0; i < t->flows.n; i++)
-        t->flows.v[i] &= flow_asked(trace, range, flows_at(trace_flows(trace), i));
+        t->flows.v[i] &= event_list_flow_asked(trace, range, flows_at(trace_flows(trace), i));
 }
 
 /* The series of a counter that one record has follow each other. */

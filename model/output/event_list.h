@@ -59,6 +59,9 @@ void event_list_keep(struct event_list *list, struct trace *trace, const struct 
 static inline bool event_list_keeps_flow(const struct event_list *list, size_t flow) {
     return !list->filtered || list->flows.v[flow];
 }
+/* Whether an entry overlaps a range and is on its tracks; and a flow, which lasts from its first to its last point. */
+bool event_list_asked(struct trace *trace, const struct range *range, const struct event_list_entry *entry);
+bool event_list_flow_asked(const struct trace *trace, const struct range *range, const struct flow *flow);
 void event_list_free(struct event_list *list);
 
 /* The innermost slice around a time on a thread; NULL: there is none, or thread is NO_THREAD. */

@@ -1,7 +1,9 @@
 /* rewrite.c - reads records and writes each again.
  *
  * Strings and threads are registered again, so that indexes of other tables, undefined ones and those that changed their
- * meaning do not matter. Each provider keeps its id, unless an earlier one of another name has it. */
+ * meaning do not matter. Each provider keeps its id, unless an earlier one of another name has it.
+ *
+ * To redact names, all is read twice: a text may quote a name that comes later. */
 #include "src/import/rewrite.h"
 
 #include <errno.h>
@@ -11,6 +13,8 @@
 #include "src/fxt/writer.h"
 
 #define ARGUMENTS 15
+#define NS_A_SECOND 1000000000
+#define OUT_RUNNABLE 1 /* the state in which the idle thread leaves a CPU */
 #define LOST_PID (UINT64_C(1) << 63) /* process of threads whose index was never registered */
 #define REGISTERED_MAX 1024          /* bytes of a string that is registered */
 
@@ -21,16 +25,19 @@ struct written { /* a provider of the new trace */
 
 struct target {
     struct reader *reader;
+    const struct rewrite_choice *choice;
+    struct redact *redact; /* NULL: all texts are written as they are */
     struct writer w;
     VEC(struct written) providers;
     struct u64map places, ids; /* of a provider's number; its id in the new trace, whose value is 0 */
     size_t current;            /* place of the current one */
     uint32_t number;           /* its number */
+    unsigned sides;            /* of the record that is written: enum rewrite_side */
 };
 
-/* Texts of one record that are made up, such as "<string 17>". */
+/* Texts of one record that are made up, such as "<string 17>" and pseudonyms. */
 struct texts {
-    char v[2 * ARGUMENTS + 4][24];
+    char v[2 * ARGUMENTS + 4][REDACT_TEXT];
     size_t n;
 };
 
@@ -40,8 +47,14 @@ static struct writer_string named(struct target *t, struct str text) {
     return text.n > REGISTERED_MAX ? writer_inline(text) : writer_intern(&t->w, text);
 }
 
+static struct writer_string string_as(struct target *t, enum redact_role role, const struct fxt_string *s,
+                                      struct texts *texts) {
+    char *buf = texts->v[texts->n++];
+    return named(t, redact_text(t->redact, role, reader_string_now(t->reader, s, buf), buf));
+}
+
 static struct writer_string string(struct target *t, const struct fxt_string *s, struct texts *texts) {
-    return named(t, reader_string_now(t->reader, s, texts->v[texts->n++]));
+    return string_as(t, REDACT_NAME, s, texts);
 }
 
 /* ---- providers and threads ---- */
@@ -80,8 +93,10 @@ static void turn_to(struct target *t, const struct provider *p) {
     t->current = t->providers.n;
     u64map_set(&t->places, p->number, t->current);
     vec_push(&t->providers, now);
+    char buf[REDACT_TEXT];
+    struct str name = redact_text(t->redact, REDACT_NAME, p->name, buf);
     if (!p->implicit)
-        writer_provider_info(&t->w, now.id, (struct str){p->name.s, p->name.n < 255 ? p->name.n : 255});
+        writer_provider_info(&t->w, now.id, (struct str){name.s, name.n < 255 ? name.n : 255});
 }
 
 static struct writer_thread thread(struct target *t, uint32_t number) {
@@ -95,19 +110,32 @@ static struct writer_thread thread(struct target *t, uint32_t number) {
 
 /* ---- arguments ---- */
 
+/* Whether an argument is the weight of a switch's thread that is left out. */
+static bool is_left_out(struct target *t, const struct fxt_string *name) {
+    char buf[24];
+    if ((t->sides & REWRITE_WHOLE) == REWRITE_WHOLE)
+        return false;
+    struct str text = reader_string_now(t->reader, name, buf);
+    return (!(t->sides & REWRITE_OUT) && str_eq(text, STR("outgoing_weight"))) ||
+           (!(t->sides & REWRITE_IN) && str_eq(text, STR("incoming_weight")));
+}
+
+/* Without those of sides of a switch that are left out. */
 static struct writer_arguments arguments(struct target *t, const struct fxt_record *r, struct texts *texts,
-                                         struct writer_argument v[ARGUMENTS]) {
+                                         struct writer_argument v[ARGUMENTS + 2]) {
     struct fxt_arguments args = r->args;
     struct fxt_argument_value a;
     size_t n = 0;
     while (n < ARGUMENTS && record_argument(&args, &a) == 1) {
         bool known = fxt_argument_name(a.type) != NULL;
+        if (is_left_out(t, &a.name))
+            continue;
         v[n] = (struct writer_argument){.type = known ? a.type : FXT_ARG_NULL,
-                                        .name = string(t, &a.name, texts),
+                                        .name = string_as(t, REDACT_ARGUMENT, &a.name, texts),
                                         .bits = a.type == FXT_ARG_INT32 ? (uint32_t)a.bits : a.bits,
-                                        .blob = a.blob};
+                                        .blob = redact_bytes(t->redact, a.blob)};
         if (a.type == FXT_ARG_STRING)
-            v[n].string = string(t, &a.string, texts);
+            v[n].string = string_as(t, REDACT_VALUE, &a.string, texts);
         n++;
     }
     return (struct writer_arguments){v, n};
@@ -148,9 +176,41 @@ static void event(struct target *t, const struct item *item, struct writer_event
     }
 }
 
-static void scheduling(struct target *t, const struct item *item, struct writer_arguments args) {
+/* Makes the idle thread that of each side that is left out. */
+static void leave_out(struct target *t, const struct fxt_record *r, struct writer_switch *s,
+                      struct writer_argument v[ARGUMENTS + 2]) {
+    static const struct str weights[] = {{"outgoing_weight", 15}, {"incoming_weight", 15}};
+    if (!(t->sides & REWRITE_OUT)) {
+        s->out = writer_inline_thread(0, 0);
+        s->out_tid = s->out_priority = 0;
+        s->out_state = OUT_RUNNABLE;
+    }
+    if (!(t->sides & REWRITE_IN)) {
+        s->in = writer_inline_thread(0, 0);
+        s->in_tid = s->in_priority = 0;
+    }
+    for (unsigned i = 0; i < 2 && r->kind == FXT_K_SWITCH; i++)
+        if (!(t->sides & (i == 0 ? REWRITE_OUT : REWRITE_IN)) && s->args.n < ARGUMENTS)
+            v[s->args.n++] = writer_number(FXT_ARG_INT32, writer_intern(&t->w, weights[i]), (uint32_t)INT32_MIN);
+}
+
+/* Switches in the outgoing thread of a switch, from idle. */
+static void enter(struct target *t, enum fxt_kind kind, const struct writer_switch *s) {
+    struct writer_argument weight = writer_number(
+        FXT_ARG_INT32, writer_intern(&t->w, STR("outgoing_weight")), (uint32_t)INT32_MIN);
+    struct writer_switch in = {.ts = s->ts, .cpu = s->cpu, .out_state = OUT_RUNNABLE, .in = s->out, .in_tid = s->out_tid, .in_priority = s->out_priority};
+    in.out = writer_inline_thread(0, 0);
+    in.args = (struct writer_arguments){&weight, 1};
+    if (kind == FXT_K_SWITCH_LEGACY)
+        writer_switch_legacy(&t->w, &in);
+    else
+        writer_switch(&t->w, &in);
+}
+
+static void scheduling(struct target *t, const struct item *item, uint64_t ts, struct writer_arguments args,
+                       struct writer_argument v[ARGUMENTS + 2]) {
     const struct fxt_record *r = item->record;
-    struct writer_switch s = {.ts = r->ts,
+    struct writer_switch s = {.ts = ts,
                               .cpu = r->sched.cpu,
                               .out_state = r->sched.state,
                               .out_priority = r->sched.out_priority,
@@ -158,15 +218,21 @@ static void scheduling(struct target *t, const struct item *item, struct writer_
                               .out_tid = r->sched.out_tid,
                               .in_tid = r->sched.in_tid,
                               .args = args};
+    if (r->kind == FXT_K_WAKEUP) {
+        writer_wakeup(&t->w, ts, r->sched.cpu, r->sched.in_tid, args);
+        return;
+    }
     if (r->kind == FXT_K_SWITCH_LEGACY) {
         s.out = thread(t, item->thread);
         s.in = thread(t, item->thread2);
-        writer_switch_legacy(&t->w, &s);
-    } else if (r->kind == FXT_K_SWITCH) {
-        writer_switch(&t->w, &s);
-    } else {
-        writer_wakeup(&t->w, r->ts, r->sched.cpu, r->sched.in_tid, args);
     }
+    leave_out(t, r, &s, v);
+    if (t->sides & REWRITE_ENTER)
+        enter(t, r->kind, &s);
+    if (r->kind == FXT_K_SWITCH_LEGACY)
+        writer_switch_legacy(&t->w, &s);
+    else
+        writer_switch(&t->w, &s);
 }
 
 static void profile(struct target *t, const struct item *item, struct writer_thread by) {
@@ -174,7 +240,9 @@ static void profile(struct target *t, const struct item *item, struct writer_thr
     if (r->faults & FXT_FAULT_CONTENTS)
         return;
     if (r->kind == FXT_K_MODULE) {
-        writer_module(&t->w, r->ts, by, r->module.id, r->payload, r->module.build_id);
+        char buf[REDACT_TEXT];
+        struct str name = redact_text(t->redact, REDACT_NAME, r->payload, buf);
+        writer_module(&t->w, r->ts, by, r->module.id, name, r->module.build_id);
     } else if (r->kind == FXT_K_MMAP) {
         struct writer_mapping m = {r->mmap.module_id, r->mmap.flags, r->mmap.start, r->mmap.size, r->mmap.address};
         writer_mmap(&t->w, r->ts, by, &m);
@@ -186,11 +254,25 @@ static void profile(struct target *t, const struct item *item, struct writer_thr
     }
 }
 
+/* The time of a record; of a counter or a switch, at the edges of the part that is written. */
+static uint64_t ticks_of(struct target *t, const struct item *item) {
+    const struct fxt_record *r = item->record;
+    uint64_t tps = item->provider->clock.tps, ticks = r->ts;
+    bool state = r->kind == FXT_K_COUNTER || (r->kind >= FXT_K_SWITCH_LEGACY && r->kind <= FXT_K_WAKEUP);
+    if (!t->choice->timed || !state || (t->choice->begin.hi | t->choice->end.hi))
+        return ticks;
+    struct wide first = wide_div(wide_mul(t->choice->begin.lo, tps), NS_A_SECOND);
+    struct wide last = wide_div(wide_add(wide_mul(t->choice->end.lo, tps), NS_A_SECOND - 1), NS_A_SECOND);
+    if (first.hi == 0 && ticks < first.lo)
+        return first.lo;
+    return last.hi == 0 && ticks > last.lo ? last.lo : ticks;
+}
+
 static void timed(struct target *t, const struct item *item) {
     const struct fxt_record *r = item->record;
-    struct writer_argument v[ARGUMENTS];
+    struct writer_argument v[ARGUMENTS + 2];
     struct texts texts = {.n = 0};
-    struct writer_event e = {.ts = r->ts, .args = arguments(t, r, &texts, v)};
+    struct writer_event e = {.ts = ticks_of(t, item), .args = arguments(t, r, &texts, v)};
     if (r->kind != FXT_K_SWITCH && r->kind != FXT_K_WAKEUP) /* these name koids alone */
         e.thread = thread(t, item->thread);
     bool names = r->kind <= FXT_K_FLOW_END || r->kind == FXT_K_LARGE_EVENT;
@@ -201,18 +283,18 @@ static void timed(struct target *t, const struct item *item) {
     if (r->kind <= FXT_K_FLOW_END)
         event(t, item, &e);
     else if (r->kind >= FXT_K_SWITCH_LEGACY && r->kind <= FXT_K_WAKEUP)
-        scheduling(t, item, e.args);
+        scheduling(t, item, e.ts, e.args, v);
     else if (r->kind == FXT_K_LOG)
-        writer_log(&t->w, r->ts, e.thread, r->payload);
+        writer_log(&t->w, r->ts, e.thread, redact_text(t->redact, REDACT_VALUE, r->payload, texts.v[texts.n]));
     else if (r->kind == FXT_K_LARGE_EVENT)
-        writer_large_event(&t->w, &e, r->payload);
+        writer_large_event(&t->w, &e, redact_bytes(t->redact, r->payload));
     else
         profile(t, item, r->thread.no_tid ? (struct writer_thread){.no_tid = true, .pid = r->thread.pid} : e.thread);
 }
 
 static void untimed(struct target *t, const struct item *item) {
     const struct fxt_record *r = item->record;
-    struct writer_argument v[ARGUMENTS];
+    struct writer_argument v[ARGUMENTS + 2];
     struct texts texts = {.n = 0};
     if (record_name_lost(r))
         return;
@@ -225,10 +307,11 @@ static void untimed(struct target *t, const struct item *item) {
         writer_provider_event(&t->w, t->providers.v[t->current].id, r->provider.event);
         break;
     case FXT_K_BLOB:
-        writer_blob(&t->w, string(t, &r->name, &texts), r->blob.type, r->payload);
+        writer_blob(&t->w, string(t, &r->name, &texts), r->blob.type, redact_bytes(t->redact, r->payload));
         break;
     case FXT_K_LARGE_ATTACHMENT:
-        writer_large_attachment(&t->w, string(t, &r->category, &texts), string(t, &r->name, &texts), r->payload);
+        writer_large_attachment(&t->w, string(t, &r->category, &texts), string(t, &r->name, &texts),
+                                redact_bytes(t->redact, r->payload));
         break;
     case FXT_K_USERSPACE_OBJECT: {
         struct writer_thread by = r->thread.index == 0 ? (struct writer_thread){.no_tid = r->thread.no_tid,
@@ -250,8 +333,11 @@ static void untimed(struct target *t, const struct item *item) {
 static void take(void *ctx, const struct item *item) {
     struct target *t = ctx;
     const struct fxt_record *r = item->record;
-    bool init = r->kind == FXT_K_INITIALIZATION;
+    bool init = r->kind == FXT_K_INITIALIZATION, choose = t->choice->sides && !redact_learns(t->redact);
     if (r->kind == FXT_K_MAGIC || r->kind == FXT_K_STRING || r->kind == FXT_K_PROVIDER_SECTION)
+        return;
+    t->sides = choose ? t->choice->sides(t->choice->ctx, item) : REWRITE_WHOLE;
+    if (t->sides == 0)
         return;
     turn_to(t, item->provider);
     tell_clock(t, item->provider, init ? r : NULL);
@@ -259,6 +345,8 @@ static void take(void *ctx, const struct item *item) {
         timed(t, item);
     else
         untimed(t, item);
+    if (redact_learns(t->redact))
+        writer_take(&t->w);
 }
 
 static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
@@ -269,23 +357,43 @@ static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uin
     (void)time;
 }
 
-bool rewrite_fxt(const char *path, const struct file_options *options, FILE *out, struct err *err) {
-    struct file *file = file_open(path, options, err);
-    if (file == NULL)
-        return false;
-    struct target t = {.current = 0};
-    struct sink sink = {&t, NULL, NULL, take, take_problem};
-    t.reader = reader_new(file, &sink);
-    writer_init(&t.w, out);
-    writer_magic(&t.w);
+/* Reads all of the file. False: it is not an FXT trace. */
+static bool pass(struct target *t, struct file *file, FILE *out) {
+    struct sink sink = {t, NULL, NULL, take, take_problem};
     enum reader_state state = READER_MORE;
-    while (state != READER_END && state != READER_ALIEN && !ferror(out)) {
+    t->reader = reader_new(file, &sink);
+    if (t->choice->base)
+        reader_set_base(t->reader, *t->choice->base);
+    writer_init(&t->w, out);
+    writer_magic(&t->w);
+    for (size_t i = 0; i < t->choice->nthreads; i++)
+        writer_thread(&t->w, 1, t->choice->threads[i].pid, t->choice->threads[i].tid);
+    while (state != READER_END && state != READER_ALIEN && !(out && ferror(out))) {
         if (state == READER_WAIT)
             file_step(file, 1u << 20, -1);
-        state = reader_step(t.reader, 1u << 20);
+        state = reader_step(t->reader, 1u << 20);
     }
-    bool ok = state != READER_ALIEN && file_size(file) > 0;
+    return state != READER_ALIEN && file_size(file) > 0;
+}
+
+static void free_pass(struct target *t) {
+    writer_free(&t->w);
+    vec_free(&t->providers);
+    u64map_free(&t->places);
+    u64map_free(&t->ids);
+    reader_free(t->reader);
+}
+
+bool rewrite_file(struct file *file, const struct rewrite_choice *choice, FILE *out, struct err *err) {
+    struct target t = {.choice = choice, .redact = choice->redact ? redact_new(choice->redact) : NULL};
     const char *why = NULL;
+    if (t.redact) {
+        pass(&t, file, NULL);
+        free_pass(&t);
+        redact_learned(t.redact);
+        t = (struct target){.choice = choice, .redact = t.redact};
+    }
+    bool ok = pass(&t, file, out);
     enum file_fault fault = file_fault(file, &why);
     if (!ok)
         err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
@@ -293,11 +401,15 @@ bool rewrite_fxt(const char *path, const struct file_options *options, FILE *out
         ok = errno == EPIPE;
     else if (fault >= FILE_NO_SPACE)
         ok = err_set(err, ERR_NO_OFFSET, "%s", why);
-    writer_free(&t.w);
-    vec_free(&t.providers);
-    u64map_free(&t.places);
-    u64map_free(&t.ids);
-    reader_free(t.reader);
-    file_close(file);
+    free_pass(&t);
+    redact_free(t.redact);
     return ok;
+}
+
+bool rewrite_fxt(const char *path, const struct file_options *options, unsigned redact, FILE *out, struct err *err) {
+    struct rewrite_choice choice = {.redact = redact};
+    struct file *file = file_open(path, options, err);
+    bool done = file && rewrite_file(file, &choice, out, err);
+    file_close(file);
+    return done;
 }

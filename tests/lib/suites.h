@@ -17,6 +17,8 @@ Suite *suite_convert(void);
 Suite *suite_json_scan(void);
 Suite *suite_json_read(void);
 Suite *suite_event_json(void);
+Suite *suite_cut(void);
+Suite *suite_redact(void);
 Suite *suite_rewrite(void);
 Suite *suite_options(void);
 Suite *suite_lower_bound(void);

@@ -37,6 +37,12 @@ parts() { { head -c 700 "$json"; sleep 0; tail -c +701 "$json"; } | slices - | c
 case_is 'a pipe in two parts' parts
 again() { "$fxtop" --export=fxt "$json" >"$tmp/again.fxt" && same "$json" "$tmp/again.fxt"; }
 case_is 'as clean FXT' again
+into() { "$fxtop" --export=fxt --output "$tmp/out.fxt" "$json" && cmp -s "$tmp/out.fxt" "$tmp/again.fxt"; }
+case_is 'into a file' into
+itself() { ! "$fxtop" --cut=0..50% -o "$tmp/out.fxt" "$tmp/out.fxt" 2>"$tmp/messages" && cmp -s "$tmp/out.fxt" "$tmp/again.fxt"; }
+case_is 'the trace itself is not written to' itself
+dropped() { ! "$fxtop" --cut=9h..10h -o "$tmp/none.fxt" "$json" 2>"$tmp/messages" && [ ! -e "$tmp/none.fxt" ]; }
+case_is 'nothing is left of a failure' dropped
 refused() { ! "$fxtop" --summary "$1" 2>"$tmp/messages" >&2 && [ "$(wc -l <"$tmp/messages")" -eq 1 ]; }
 printf '[1, 2, 3]' >"$tmp/list.json"
 printf '{"a": 1}' >"$tmp/object.json"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# top.sh - --top, --instances and --range (check_top.py) and the tables of statistics (check_tables.py) equal a reading
-# of the ndjson export on the project's fixtures, the demo trace and traces by chance.
+# top.sh - --top, --instances and --range (check_top.py), the tables of statistics (check_tables.py) and the parts that
+# --cut writes (check_cut.py) equal a reading of the ndjson export on the project's fixtures, the demo trace and traces
+# by chance.
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
 build=$(cd "${FXTOP_BUILD:-.}" && pwd) || exit
@@ -16,4 +17,6 @@ status=0
 python3 "$top/tests/tools/check_top.py" "$fxtop" "$tmp"/*.fxt || status=1
 python3 "$top/tests/tools/check_tables.py" "$fxtop" "$tmp"/*.fxt || status=1
 python3 "$top/tests/tools/check_tables.py" --random 40 1 "$fxtop" "$build/tests/lib/mktrace" || status=1
+python3 "$top/tests/tools/check_cut.py" "$fxtop" "$tmp"/*.fxt || status=1
+python3 "$top/tests/tools/check_cut.py" --random 12 1 "$fxtop" "$build/tests/lib/mktrace" || status=1
 exit "$status"

@@ -28,6 +28,8 @@ int main(void) {
         suite_slice_group,
         suite_folded,
         suite_event_json,
+        suite_cut,
+        suite_redact,
         suite_rewrite,
         suite_path_derive,
         suite_path_table,

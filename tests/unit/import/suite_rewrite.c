@@ -114,7 +114,7 @@ START_TEST(the_new_trace_shows_the_same) {
     char *want = shown(old, &before);
     int fd = scratch_file(new, "new");
     FILE *out = fdopen(fd, "wb");
-    bool done = rewrite_fxt(old, NULL, out, &err);
+    bool done = rewrite_fxt(old, NULL, 0, out, &err);
     fclose(out);
     ck_assert_msg(done == (want != NULL), "%s: %s", names[_i], done ? "" : err.text);
     char *got = done ? shown(new, &after) : NULL;

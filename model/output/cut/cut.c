@@ -1,0 +1,324 @@
+/* cut.c - finds the records that a part of a trace needs, and has them written in the order of the file.
+ *
+ * An entry of the range needs its records: of a slice or an operation both, of a flow all points and the slices around
+ * them. A run of a CPU needs the switch at its begin for the incoming thread, and the one at its end for the outgoing
+ * one. A state needs the run before it, or the wakeup, and what follows it. Such a switch outside of the range is
+ * written with the time of the range's edge and without its other thread: the idle thread takes that place, so that
+ * the CPU's runs fit together.
+ *
+ * If neither tracks nor a filter are asked for, every record in the range is kept, too. The end of a slice or an
+ * operation that does not overlap the range is not. */
+#include "model/output/cut/cut.h"
+
+#include <stdlib.h>
+
+#include "model/output/event_list.h"
+#include "model/query/slice_iter.h"
+#include "src/import/rewrite.h"
+
+struct needed {
+    uint64_t offset;
+    uint32_t sides; /* enum rewrite_side */
+};
+
+struct cut {
+    struct trace *trace;
+    const struct question *asked;
+    VEC(struct needed) v; /* in file order when all are found */
+    size_t at;            /* the next one that rewriting comes to */
+    VEC(unsigned char) flows; /* by number: whether it is needed */
+    VEC(unsigned char) scheduled; /* the same of threads whose states or runs are kept */
+    VEC(struct thread_id) threads; /* of these, with a process: a switch has the koid alone */
+    bool by_time;         /* all records in the range are kept */
+};
+
+static void need(struct cut *c, uint64_t offset, uint32_t sides) {
+    vec_push(&c->v, ((struct needed){offset, sides}));
+}
+
+static void need_slice(struct cut *c, const struct slice *s) {
+    uint64_t end = slice_extra_end_offset(trace_slice_extra(c->trace), s);
+    need(c, slice_offset(s), REWRITE_WHOLE);
+    if (end > 0)
+        need(c, end, REWRITE_WHOLE);
+}
+
+/* The innermost slice around a time, and those around it. */
+static void need_around(struct cut *c, uint32_t thread, int64_t time) {
+    uint32_t row, i, up, at;
+    if (!trace_slice_at(c->trace, thread, time, &row, &i))
+        return;
+    const struct nest *nest = &trace_thread(c->trace, thread)->nest;
+    need_slice(c, lane_at(nest_row(nest, row), i));
+    while (nest_parent(nest, trace_slice_extra(c->trace), row, i, &up, &at)) {
+        row = up;
+        i = at;
+        need_slice(c, lane_at(nest_row(nest, row), i));
+    }
+}
+
+/* ---- scheduling ---- */
+
+static void need_thread(struct cut *c, uint32_t number) {
+    const struct thread_id *id = &trace_thread(c->trace, trace_stands_for(c->trace, number))->id;
+    if (!c->scheduled.v[number] && id->form == THREAD_PAIR)
+        vec_push(&c->threads, *id);
+    c->scheduled.v[number] = 1;
+}
+
+static void need_run(struct cut *c, const struct sched_cpu *cpu, uint32_t i) {
+    need_thread(c, sched_run(cpu, i)->thread);
+    const struct slice *s = lane_at(&cpu->lane, i);
+    bool first = sched_run(cpu, i)->flags & SCHED_FIRST; /* its record is that at its end */
+    bool before = c->asked->range.timed && slice_end(s) < c->asked->range.from;
+    need(c, slice_offset(s), !first ? REWRITE_IN : before ? REWRITE_OUT | REWRITE_ENTER : REWRITE_OUT);
+    if (i + 1 < cpu->lane.n)
+        need(c, slice_offset(lane_at(&cpu->lane, i + 1)), REWRITE_OUT);
+}
+
+/* The CPU of the switch at byte `offset`, and the number of the run that begins with it; false: it is no switch. */
+static bool run_of(struct cut *c, uint64_t offset, int64_t time, const struct sched_cpu **cpu, uint32_t *i) {
+    struct fxt_record r;
+    struct provider *provider;
+    if (!reader_record_at(trace_reader(c->trace), offset, &r, &provider) ||
+        (r.kind != FXT_K_SWITCH_LEGACY && r.kind != FXT_K_SWITCH))
+        return false;
+    uint32_t place = sched_cpu_place(trace_sched(c->trace), r.sched.cpu);
+    if (place == UINT32_MAX)
+        return false;
+    *cpu = sched_cpu(trace_sched(c->trace), place);
+    *i = lane_find(&(*cpu)->lane, time, offset);
+    return *i != UINT32_MAX && !(sched_run(*cpu, *i)->flags & SCHED_FIRST);
+}
+
+/* The records that make a state begin. */
+static void need_begin(struct cut *c, const struct sched_thread *t, uint32_t i) {
+    const struct slice *s = lane_at(&t->lane, i);
+    const struct sched_cpu *cpu;
+    uint32_t run;
+    bool runs = sched_state(t, i) == SCHED_RUNNING;
+    if (!runs && sched_woken(t, i))
+        need(c, slice_offset(s), REWRITE_WHOLE);
+    else if (!run_of(c, slice_offset(s), s->start, &cpu, &run))
+        need(c, slice_offset(s), REWRITE_OUT); /* it ran since the trace began */
+    else if (runs)
+        need_run(c, cpu, run);
+    else if (run > 0)
+        need_run(c, cpu, run - 1);
+    else
+        need(c, slice_offset(s), REWRITE_OUT);
+}
+
+static void need_state(struct cut *c, const struct sched_thread *t, uint32_t i) {
+    need_thread(c, t->thread);
+    need_begin(c, t, i);
+    if (i + 1 < t->lane.n)
+        need_begin(c, t, i + 1);
+}
+
+static void need_cpus(struct cut *c) {
+    struct slice_set set = range_slices(&c->asked->range, 0);
+    for (uint32_t k = 0; k < sched_cpu_count(trace_sched(c->trace)); k++) {
+        const struct sched_cpu *cpu = sched_cpu(trace_sched(c->trace), k);
+        uint32_t i, end;
+        for (slice_iter_window(&cpu->lane, set.from, set.to, &i, &end); i < end; i++)
+            if (event_list_asked(c->trace, &c->asked->range,
+                                 &(struct event_list_entry){.kind = EVENT_LIST_SCHED,
+                                                            .thread = k,
+                                                            .i = i,
+                                                            .time = lane_at(&cpu->lane, i)->start}))
+                need_run(c, cpu, i);
+    }
+}
+
+/* ---- entries ---- */
+
+/* Entry i of a series, as exports know it. */
+static struct event_list_entry entry_of(const struct slice_series *s, uint32_t i) {
+    struct event_list_entry e = {.time = slice_iter_time(s, i), .offset = slice_iter_offset(s, i), .row = s->row, .i = i};
+    switch (s->kind) {
+    case SLICE_ITER_SLICES:
+        e.kind = EVENT_LIST_SLICE;
+        e.thread = s->track;
+        break;
+    case SLICE_ITER_INSTANTS:
+        e.kind = EVENT_LIST_INSTANT;
+        e.thread = s->track;
+        break;
+    case SLICE_ITER_OPERATIONS:
+        e.kind = EVENT_LIST_ASYNC;
+        e.thread = s->track - SLICE_ITER_ASYNC;
+        break;
+    case SLICE_ITER_ASYNC_INSTANTS:
+        e.kind = EVENT_LIST_ASYNC_INSTANT;
+        e.thread = s->track - SLICE_ITER_ASYNC;
+        break;
+    case SLICE_ITER_COUNTERS:
+        e.kind = EVENT_LIST_COUNTER;
+        e.thread = s->track - SLICE_ITER_COUNTER_TRACK;
+        break;
+    case SLICE_ITER_STATES:
+        e.kind = EVENT_LIST_STATE;
+        e.thread = s->track - SLICE_ITER_STATE_TRACK;
+        break;
+    default:
+        e.kind = EVENT_LIST_LOG;
+        e.thread = s->logs[i].thread;
+        break;
+    }
+    return e;
+}
+
+static void take_entry(struct cut *c, const struct slice_series *s, uint32_t i) {
+    if (s->flows) {
+        uint32_t flow = flow_link(s->flows, i)->flow;
+        c->flows.v[flow] |= event_list_flow_asked(c->trace, &c->asked->range, flows_at(s->flows, flow)) ||
+                            (c->by_time && range_has_time(&c->asked->range, flow_time(s->flows, i)));
+        return;
+    }
+    struct event_list_entry e = entry_of(s, i);
+    if (!event_list_asked(c->trace, &c->asked->range, &e))
+        return;
+    if (e.kind == EVENT_LIST_STATE)
+        need_state(c, sched_thread_at(trace_sched(c->trace), e.thread), i);
+    else if (s->lane)
+        need_slice(c, lane_at(s->lane, i));
+    else
+        need(c, e.offset, REWRITE_WHOLE);
+}
+
+/* The value that a counter has when the range begins. */
+static void need_value(struct cut *c, struct counter_series *series, uint32_t number) {
+    struct event_list_entry e = {.kind = EVENT_LIST_COUNTER, .thread = number, .time = c->asked->range.from};
+    size_t i = c->asked->range.timed ? counter_from(series, c->asked->range.from) : 0;
+    if (i > 0 && event_list_asked(c->trace, &c->asked->range, &e))
+        need(c, counter_offset(counter_sample(series, i - 1)), REWRITE_WHOLE);
+}
+
+#define EVERY (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS | SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS |           \
+               SLICE_ITER_COUNTERS | SLICE_ITER_STATES | SLICE_ITER_LOGS | SLICE_ITER_FLOWS)
+
+/* Without a filter: all entries of the range on its tracks. */
+static void find_all(struct cut *c) {
+    struct slice_set set = range_slices(&c->asked->range, 0);
+    struct slice_series s;
+    uint32_t track = 0, row = 0;
+    while (slice_iter_series(c->trace, EVERY, &track, &row, &s)) {
+        uint32_t i = 0, end = s.n;
+        if (s.lane)
+            slice_iter_window(s.lane, set.from, set.to, &i, &end);
+        for (; i < end; i++)
+            take_entry(c, &s, i);
+    }
+    for (uint32_t k = 0; k < counter_series_count(trace_counters(c->trace)); k++)
+        need_value(c, counter_series(trace_counters(c->trace), k), k);
+    need_cpus(c);
+}
+
+static void find_hits(struct cut *c) {
+    struct budget endless = budget_endless();
+    struct slice_series s;
+    struct hit hit;
+    uint64_t total;
+    search_count(c->asked->search, &endless, &total);
+    for (uint64_t k = 0; k < total && search_at(c->asked->search, k, &hit, &s); k++)
+        take_entry(c, &s, hit.i);
+}
+
+static void need_flows(struct cut *c) {
+    const struct flows *flows = trace_flows(c->trace);
+    for (uint32_t f = 0; f < flow_count(flows); f++) {
+        if (!c->flows.v[f])
+            continue;
+        for (uint32_t k = flows_at(flows, f)->first; k != NO_POINT; k = flow_link(flows, k)->after) {
+            need(c, flow_offset(flows, k), REWRITE_WHOLE);
+            if (c->asked->search == NULL)
+                need_around(c, flow_thread(flows, k), flow_time(flows, k));
+        }
+    }
+}
+
+/* Ends that close nothing. */
+static void need_strays(struct cut *c) {
+    for (uint32_t k = 0; k < trace_thread_count(c->trace); k++) {
+        const struct nest *nest = &trace_thread(c->trace, k)->nest;
+        for (size_t i = 0; i < nest->strays.n; i++)
+            if (c->by_time && range_has_time(&c->asked->range, nest->strays.v[i].time))
+                need(c, nest->strays.v[i].offset, REWRITE_WHOLE);
+    }
+}
+
+/* Mappings, backtraces, and losses. Modules and the mappings before the end of the range are kept by sides_of(). */
+static void need_others(struct cut *c) {
+    size_t n;
+    const struct occurrence *v = trace_profile(c->trace, &n);
+    for (uint32_t i = 0; i < n && c->asked->search == NULL; i++)
+        if (event_list_asked(c->trace, &c->asked->range,
+                             &(struct event_list_entry){
+                                 .kind = EVENT_LIST_PROFILE, .thread = v[i].thread, .i = i, .time = v[i].at.time}))
+            need(c, v[i].at.offset, REWRITE_WHOLE);
+    const struct lost *lost = trace_lost(c->trace, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (!lost[i].has_time || range_has_time(&c->asked->range, lost[i].time))
+            need(c, lost[i].offset, REWRITE_WHOLE);
+}
+
+static int by_offset(const void *a, const void *b) {
+    const struct needed *x = a, *y = b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* ---- writing ---- */
+
+/* The sides of a record that are kept; 0: none. Records come in file order. */
+static unsigned sides_of(void *ctx, const struct item *item) {
+    struct cut *c = ctx;
+    const struct range *range = &c->asked->range;
+    enum fxt_kind kind = item->record->kind;
+    unsigned sides = 0;
+    for (; c->at < c->v.n && c->v.v[c->at].offset <= item->offset; c->at++)
+        if (c->v.v[c->at].offset == item->offset)
+            sides |= c->v.v[c->at].sides;
+    if (kind == FXT_K_THREAD || kind == FXT_K_PROVIDER_EVENT)
+        return kind == FXT_K_THREAD ? 0 : sides;
+    if (kind == FXT_K_MODULE || (kind == FXT_K_MMAP && (!range->timed || item->time < range->to)))
+        return REWRITE_WHOLE;
+    bool part = kind == FXT_K_DURATION_BEGIN || kind == FXT_K_DURATION_END || kind == FXT_K_DURATION_COMPLETE ||
+                kind == FXT_K_ASYNC_BEGIN || kind == FXT_K_ASYNC_END;
+    if (!item->is_event || (c->by_time && !part && range_has_time(range, item->time)))
+        return REWRITE_WHOLE;
+    return sides;
+}
+
+bool cut_write(struct trace *trace, const struct question *asked, unsigned redact, FILE *out, struct err *err) {
+    struct cut c = {.trace = trace, .asked = asked};
+    struct wide base = reader_base(trace_reader(trace));
+    c.by_time = asked->range.tracks.v.n == 0 && asked->search == NULL;
+    for (size_t i = 0; i < flow_count(trace_flows(trace)); i++)
+        vec_push(&c.flows, 0);
+    for (size_t i = 0; i < trace_thread_count(trace); i++)
+        vec_push(&c.scheduled, 0);
+    if (asked->search)
+        find_hits(&c);
+    else
+        find_all(&c);
+    need_flows(&c);
+    need_strays(&c);
+    need_others(&c);
+    if (c.v.n > 0)
+        qsort(c.v.v, c.v.n, sizeof *c.v.v, by_offset);
+    struct rewrite_choice choice = {.sides = sides_of, .ctx = &c, .redact = redact, .base = &base};
+    if (asked->range.timed) {
+        choice.timed = true;
+        choice.begin = wide_add(base, asked->range.from);
+        choice.end = wide_add(base, asked->range.to);
+    }
+    choice.threads = c.threads.v;
+    choice.nthreads = c.threads.n;
+    bool done = rewrite_file(trace_file(trace), &choice, out, err);
+    vec_free(&c.threads);
+    vec_free(&c.scheduled);
+    vec_free(&c.flows);
+    vec_free(&c.v);
+    return done;
+}

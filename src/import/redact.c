@@ -1,0 +1,137 @@
+/* redact.c - a table of all texts, and the names of it in order.
+ *
+ * A text quotes a name if the name is a part of it. At each place of the text the last name in order that is not after
+ * the rest is found by bisection. It may be no prefix of the rest. Then a name that is one is a prefix of what
+ * both have in common, and the search goes on with that. */
+#include "src/import/redact.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/lower_bound.h"
+#include "src/base/vec.h"
+#include "src/fxt/names.h"
+
+#define QUOTED_LEAST 4 /* bytes of a name that is sought in other texts */
+
+struct redact {
+    unsigned what;
+    bool learned;
+    struct names *texts;
+    VEC(unsigned char) is_name; /* by number */
+    VEC(struct str) names;      /* those of at least QUOTED_LEAST bytes, in the order of their bytes */
+    char *zeros; /* as many as the largest bytes that were learned */
+    size_t most;
+};
+
+struct redact *redact_new(unsigned what) {
+    struct redact *r = err_calloc(1, sizeof *r);
+    r->what = what;
+    r->texts = names_new();
+    return r;
+}
+
+void redact_free(struct redact *r) {
+    if (r == NULL)
+        return;
+    names_free(r->texts);
+    vec_free(&r->is_name);
+    vec_free(&r->names);
+    free(r->zeros);
+    free(r);
+}
+
+static int compare(struct str a, struct str b) {
+    size_t n = a.n < b.n ? a.n : b.n;
+    int order = n > 0 ? memcmp(a.s, b.s, n) : 0;
+    return order != 0 ? order : a.n < b.n ? -1 : a.n > b.n;
+}
+
+static int by_bytes(const void *a, const void *b) {
+    return compare(*(const struct str *)a, *(const struct str *)b);
+}
+
+void redact_learned(struct redact *r) {
+    for (uint32_t i = 0; i < r->is_name.n; i++)
+        if (r->is_name.v[i] && names_str(r->texts, i).n >= QUOTED_LEAST)
+            vec_push(&r->names, names_str(r->texts, i));
+    if (r->names.n > 0)
+        qsort(r->names.v, r->names.n, sizeof *r->names.v, by_bytes);
+    r->zeros = err_calloc(r->most + 1, 1);
+    r->learned = true;
+}
+
+bool redact_learns(const struct redact *r) {
+    return r && !r->learned;
+}
+
+static bool begins_with_name(const struct redact *r, struct str rest) {
+    while (rest.n >= QUOTED_LEAST) {
+        size_t at = 0, common = 0;
+        lower_bound(at, r->names.n, i, compare(r->names.v[i], rest) <= 0);
+        if (at == 0)
+            return false;
+        struct str name = r->names.v[at - 1];
+        while (common < name.n && common < rest.n && name.s[common] == rest.s[common])
+            common++;
+        if (common == name.n)
+            return true;
+        rest.n = common;
+    }
+    return false;
+}
+
+static bool quotes_name(const struct redact *r, struct str text) {
+    uint32_t number = names_find(r->texts, text.s, text.n);
+    if (number < r->is_name.n && r->is_name.v[number])
+        return true;
+    for (size_t i = 0; i + QUOTED_LEAST <= text.n; i++)
+        if (begins_with_name(r, (struct str){text.s + i, text.n - i}))
+            return true;
+    return false;
+}
+
+/* Words that readers of the format look for. */
+static bool has_meaning(struct str text) {
+    static const char *const words[] = {"process",         "sort_index",          "incoming_weight",
+                                        "outgoing_weight", "ktrace_drop_stats", "kernel:meta"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (text.n == strlen(words[i]) && memcmp(text.s, words[i], text.n) == 0)
+            return true;
+    return false;
+}
+
+static void learn(struct redact *r, enum redact_role role, struct str text) {
+    uint32_t number = names_intern(r->texts, text.s, text.n);
+    while (r->is_name.n <= number)
+        vec_push(&r->is_name, 0);
+    r->is_name.v[number] |= role != REDACT_VALUE && !has_meaning(text);
+}
+
+static bool is_redacted(const struct redact *r, enum redact_role role, struct str text) {
+    if (role != REDACT_VALUE)
+        return (r->what & REDACT_NAMES) && !has_meaning(text);
+    return (r->what & REDACT_ARGS) || quotes_name(r, text);
+}
+
+struct str redact_text(struct redact *r, enum redact_role role, struct str text, char buf[REDACT_TEXT]) {
+    static const char *const words[] = {"name", "argument", "value"};
+    if (r == NULL || text.n == 0)
+        return text;
+    if (!r->learned)
+        learn(r, role, text);
+    if (!r->learned || !is_redacted(r, role, text))
+        return text;
+    int n = snprintf(buf, REDACT_TEXT, "%s %u", words[role], names_intern(r->texts, text.s, text.n));
+    return (struct str){buf, (size_t)n};
+}
+
+struct str redact_bytes(struct redact *r, struct str bytes) {
+    if (r == NULL)
+        return bytes;
+    if (!r->learned)
+        r->most = bytes.n > r->most ? bytes.n : r->most;
+    bool hidden = r->learned && ((r->what & REDACT_ARGS) || quotes_name(r, bytes));
+    return hidden ? (struct str){r->zeros, bytes.n} : bytes;
+}

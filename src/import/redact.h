@@ -1,0 +1,35 @@
+/* redact.h - pseudonyms for the texts of a trace (--redact).
+ *
+ * A text gets the number of its first appearance in the whole trace, so "name 12" is the same text in every part of it.
+ * The trace is read once before, to learn its texts. Numbers, times, identifiers and sizes stay, and so do the words
+ * that have a meaning in the format, such as "process". */
+#ifndef FXTOP_REDACT_H
+#define FXTOP_REDACT_H
+
+#include <stdbool.h>
+
+#include "src/base/str.h"
+
+/* Names: of events, categories, arguments, threads, processes, objects, blobs, modules and providers; and every other
+ * text that quotes one. Args: values of arguments, logs and blobs. */
+enum redact_what { REDACT_NAMES = 1, REDACT_ARGS = 2 };
+
+enum redact_role { REDACT_NAME, REDACT_ARGUMENT, REDACT_VALUE };
+
+#define REDACT_TEXT 24 /* bytes of a pseudonym at most */
+
+struct redact;
+
+struct redact *redact_new(unsigned what); /* what: enum redact_what */
+void redact_free(struct redact *redact);  /* may be NULL */
+
+/* Ends learning: until then, texts are returned as they are. */
+void redact_learned(struct redact *redact);
+bool redact_learns(const struct redact *redact); /* NULL: false */
+
+/* The text, or its pseudonym in buf, which the text may be in. redact may be NULL. */
+struct str redact_text(struct redact *redact, enum redact_role role, struct str text, char buf[REDACT_TEXT]);
+/* The bytes, or as many zeros, which last as long as `redact`. */
+struct str redact_bytes(struct redact *redact, struct str bytes);
+
+#endif

@@ -1,0 +1,100 @@
+/* suite_redact.c - pseudonyms: the same number for the same text, and no text that quotes a name is left. */
+#include "src/import/redact.h"
+
+#include <string.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+static char buf[REDACT_TEXT];
+
+static struct str text(struct redact *r, enum redact_role role, const char *s) {
+    return redact_text(r, role, (struct str){s, strlen(s)}, buf);
+}
+
+static bool is(struct str got, const char *want) {
+    return got.n == strlen(want) && memcmp(got.s, want, got.n) == 0;
+}
+
+START_TEST(a_text_has_one_number) {
+    struct redact *r = redact_new(REDACT_NAMES | REDACT_ARGS);
+    ck_assert(redact_learns(r) && !redact_learns(NULL));
+    ck_assert(is(text(r, REDACT_NAME, "Frame"), "Frame"));
+    text(r, REDACT_VALUE, "a secret");
+    text(r, REDACT_ARGUMENT, "process");
+    redact_bytes(r, STR("12345"));
+    redact_learned(r);
+    ck_assert(is(text(r, REDACT_NAME, "Frame"), "name 1"));
+    ck_assert(is(text(r, REDACT_VALUE, "a secret"), "value 2"));
+    ck_assert(is(text(r, REDACT_ARGUMENT, "Frame"), "argument 1"));
+    ck_assert(is(text(r, REDACT_ARGUMENT, "process"), "process")); /* a word of the format */
+    ck_assert(is(text(r, REDACT_NAME, ""), ""));
+    struct str zeros = redact_bytes(r, STR("12345"));
+    ck_assert(zeros.n == 5 && memcmp(zeros.s, "\0\0\0\0", 5) == 0);
+    redact_free(r);
+}
+END_TEST
+
+START_TEST(only_what_is_asked_for_is_redacted) {
+    struct redact *names = redact_new(REDACT_NAMES), *args = redact_new(REDACT_ARGS);
+    struct redact *both[] = {names, args};
+    for (int i = 0; i < 2; i++) {
+        text(both[i], REDACT_NAME, "io");
+        text(both[i], REDACT_NAME, "Frame");
+        text(both[i], REDACT_VALUE, "free");
+        redact_learned(both[i]);
+    }
+    ck_assert(is(text(names, REDACT_VALUE, "free"), "free"));
+    ck_assert(is(text(names, REDACT_VALUE, "radio"), "radio")); /* "io" is too short to be sought in other texts */
+    ck_assert(!is(text(names, REDACT_VALUE, "io"), "io"));
+    ck_assert(!is(text(names, REDACT_VALUE, "a Frame took 3 ms"), "a Frame took 3 ms"));
+    ck_assert(is(text(args, REDACT_NAME, "Frame"), "Frame"));
+    ck_assert(!is(text(args, REDACT_VALUE, "free"), "free"));
+    redact_free(names);
+    redact_free(args);
+    ck_assert(is(text(NULL, REDACT_NAME, "Frame"), "Frame"));
+}
+END_TEST
+
+/* A text of few letters, so that parts of it are frequent. */
+static void thrown(struct chance *chance, char *s, unsigned most) {
+    unsigned n = (unsigned)below(chance, most) + 1;
+    for (unsigned i = 0; i < n; i++)
+        s[i] = (char)('a' + below(chance, 3));
+    s[n] = '\0';
+}
+
+START_TEST(a_text_that_quotes_a_name_is_found) {
+    enum { NAMES = 12, TEXTS = 300 };
+    struct chance chance = {4};
+    for (int turn = 0; turn < 40; turn++) {
+        struct redact *r = redact_new(REDACT_NAMES);
+        char names[NAMES][12];
+        for (int i = 0; i < NAMES; i++) {
+            thrown(&chance, names[i], 9);
+            text(r, REDACT_NAME, names[i]);
+        }
+        redact_learned(r);
+        for (int k = 0; k < TEXTS; k++) {
+            char s[40];
+            bool quotes = false;
+            thrown(&chance, s, 30);
+            for (int i = 0; i < NAMES; i++)
+                quotes = quotes || strcmp(s, names[i]) == 0 || (strlen(names[i]) >= 4 && strstr(s, names[i]));
+            MUST(is(text(r, REDACT_VALUE, s), s) == !quotes, turn, k);
+        }
+        redact_free(r);
+    }
+}
+END_TEST
+
+Suite *suite_redact(void) {
+    Suite *s = suite_create("redact");
+    TCase *c = tcase_create("redact");
+    suite_add_tcase(s, c);
+    tcase_add_test(c, a_text_has_one_number);
+    tcase_add_test(c, only_what_is_asked_for_is_redacted);
+    tcase_add_test(c, a_text_that_quotes_a_name_is_found);
+    return s;
+}
