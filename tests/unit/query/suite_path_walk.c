@@ -226,7 +226,7 @@ static void compare(struct trace *trace, const struct range *range, const struct
     struct slow slow = slow_read(trace, range, all, has, ctx);
     int64_t time = 0;
     uint32_t last = UINT32_MAX;
-    path_tree_init(&tree, PATH_NODES, 2000000);
+    path_tree_init(&tree, PATH_NODES, all->n);
     path_walk_init(&walk, trace, range, &tree);
     walk.set.has = has;
     walk.set.ctx = ctx;
