@@ -123,7 +123,7 @@ void view_flame_enter(struct app *app) {
         view_sandwich_enter(app);
     else if (p->selected == p->zoom && p->zoom != PATH_ROOT)
         session_say(app, false, "zoomed in already: Backspace zooms out");
-    else if (p)
+    else
         zoom_to(p, p->selected);
 }
 
