@@ -6,6 +6,7 @@
 #include "ui/timeline/draw_instants.h"
 
 #include "model/query/filter/filter_lanes.h"
+#include "ui/timeline/draw_lane.h"
 #include "ui/timeline/track_ops.h"
 
 #define COUNTED 10 /* moments of a column that are looked at one by one; ten and more are drawn alike */
@@ -147,7 +148,7 @@ void draw_instants(struct app *app, int y, const struct track_line *line) {
         size_t one = 0;
         struct cell *cell = grid_at(g, x, y);
         unsigned here = cell && !c->dense ? count(app->trace, line, c, &one, &later) : 0;
-        struct look look = style_look(c->dim ? ROLE_DIM : ROLE_INSTANT);
+        struct look look = c->dim ? draw_lane_dim() : style_look(ROLE_INSTANT);
         if (cell && selected && c->dense) {
             one = app->timeline.selection.i;
             here = 1;

@@ -422,8 +422,15 @@ static void draw_lane(struct app *app, int y, struct lane *lane, const struct la
         draw_held(&row, columns, false);
 }
 
+struct look draw_lane_dim(void) {
+    struct look dim = style_look(ROLE_DIM);
+    if (style_depth() < COLOR_256)
+        dim.attr |= ATTR_DIM;
+    return dim;
+}
+
 void draw_lane_fade(struct grid *g, int x, int y) {
-    struct look dim = style_look(ROLE_DIM), faded = style_look(ROLE_FADED);
+    struct look dim = draw_lane_dim(), faded = style_look(ROLE_FADED);
     for (; x < g->cols; x++) {
         struct cell *c = grid_at(g, x, y);
         bool block = (c->cp[0] >= 0x2581 && c->cp[0] <= 0x2590) || c->cp[0] == 0x2595;
@@ -432,9 +439,8 @@ void draw_lane_fade(struct grid *g, int x, int y) {
             c->cp[0] = ' ';
         if (c->look.bg != LOOK_DEFAULT)
             c->look = (struct look){gap ? style_look(ROLE_GAP).fg : faded.fg, faded.bg, faded.attr};
-        else if (block) /* faded.bg: LOOK_DEFAULT with few colours */
-            c->look = (struct look){faded.bg, LOOK_DEFAULT,
-                                    (uint8_t)((c->look.attr & ATTR_REVERSE) | (faded.bg < 0 ? ATTR_DIM : 0))};
+        else if (block)
+            c->look = (struct look){faded.bg, LOOK_DEFAULT, (uint8_t)((c->look.attr & ATTR_REVERSE) | (dim.attr & ATTR_DIM))};
         else
             c->look = dim;
     }

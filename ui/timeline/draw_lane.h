@@ -19,6 +19,7 @@ void draw_lane_only(struct app *app, int y, void (*draw)(void *ctx, const struct
 /* Draws what the window and :only hold of the lane at screen row y, names inside slices if they fit. Reads blocks of
  * the index and names of the file, so it may do IO and find damage (lane.h). */
 void draw_lane_left(struct app *app, int y, struct lane *lane, const struct lane_look *look);
+struct look draw_lane_dim(void); /* of what is dimmed, but for the extent of slices */
 /* Dims the cells from column x on: text and outlines fade, the extent of slices stays. */
 void draw_lane_fade(struct grid *grid, int x, int y);
 

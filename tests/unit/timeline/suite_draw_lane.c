@@ -95,12 +95,36 @@ START_TEST(the_selected_slice_is_drawn_in_another_way) {
 }
 END_TEST
 
+/* Without colours a dimmed slice differs from one that is left by its attribute, outlines and names, too. */
+START_TEST(dimmed_slices_are_so_without_colours) {
+    shown_text("magic\ninit 1000000000\ncomplete 0 5/6 \"c\" \"first\" end=4000\n"
+               "complete 5000 5/6 \"c\" \"second\" end=9000\ninstant 4500 5/6 \"c\" \"third\"\n",
+               100, 24);
+    style_init(COLOR_MONO);
+    shown_keys(":only second<Enter>x");
+    shown.timeline.line = 0; /* the cursor is on another row */
+    app_draw(&shown);
+    const struct lane *lane = nest_row(&trace_thread(shown.trace, 0)->nest, 0);
+    int y = row_of(0, 0), cells = 0;
+    int64_t begin = lane_at(lane, 1)->start;
+    for (int c = 0; c < shown.timeline.window.columns; c++) {
+        const struct cell *cell = grid_at(&shown.grid, shown.layout.lane + c, y);
+        bool left = window_edge(&shown.timeline.window, c + 1) > begin;
+        cells += !blank(cell);
+        MUST(blank(cell) || left == !(cell->look.attr & ATTR_DIM), c);
+    }
+    ck_assert_int_gt(cells, 10);
+    shown_close();
+}
+END_TEST
+
 Suite *suite_draw_lane(void) {
     Suite *s = suite_create("draw_lane");
     TCase *t = tcase_create("lane");
     tcase_add_test(t, a_column_is_blank_if_no_slice_is_in_it);
     tcase_add_test(t, a_name_that_fits_is_whole);
     tcase_add_test(t, the_selected_slice_is_drawn_in_another_way);
+    tcase_add_test(t, dimmed_slices_are_so_without_colours);
     suite_add_tcase(s, t);
     return s;
 }
