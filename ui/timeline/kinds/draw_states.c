@@ -44,8 +44,10 @@ struct strip {
 
 /* The number that state i of the strip has among all; UINT32_MAX: the thread has it no more. */
 static uint32_t number_of(const struct strip *s, uint32_t i) {
+    if (s->states == &s->t->lane)
+        return i;
     const struct slice *state = lane_at(s->states, i);
-    return s->states == &s->t->lane ? i : lane_find(&s->t->lane, state->start, slice_offset(state));
+    return lane_find(&s->t->lane, state->start, slice_offset(state));
 }
 
 static bool is_known(const struct strip *s, uint32_t i) {
