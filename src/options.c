@@ -325,7 +325,7 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     case OPT_EXPORT:
         return apply_format(o, arg, err);
     case OPT_CUT:
-        o->range = arg;
+        o->cut = arg;
         o->format = EXPORT_FXT;
         return set_mode(o, MODE_EXPORT, err);
     case OPT_REDACT:
@@ -445,6 +445,11 @@ static bool check_pairs(const struct options *o, struct err *err) {
                        : o->tracks ? "tracks"
                        : o->filter ? "filter"
                                    : "keys");
+    if (o->cut && (o->range || o->format != EXPORT_FXT))
+        return err_set(err, ERR_NO_OFFSET, "--cut is --export=fxt with its own --range: leave out %s",
+                       o->range ? "--range" : "--export");
+    if (o->mode == MODE_EXPORT && o->format >= EXPORT_FXT && !o->output && isatty(STDOUT_FILENO))
+        return err_set(err, ERR_NO_OFFSET, "a trace or a database is not written to a terminal: use --output=FILE");
     if (o->describe && o->at)
         return err_set(err, ERR_NO_OFFSET, "--at has no effect with --describe=WHAT: use one of them");
     return true;
@@ -500,6 +505,7 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
         return false;
     if (!check_effects(o, err))
         return false;
+    o->range = o->cut ? o->cut : o->range;
     if (optind == argc && o->query.files_from == NULL)
         return err_set(err, ERR_NO_OFFSET, "no trace given (try --help)");
     int cols, lines;

@@ -39,6 +39,7 @@ struct options {
     const char *filter; /* as typed; NULL: none */
     const char *at, *window; /* as typed; NULL: none */
     const char *range, *tracks; /* as typed; NULL: none */
+    const char *cut;            /* --cut: the range; NULL: it was not given */
     struct run_question query;  /* MODE_QUERY, MODE_ASSERT */
     struct compare_question compare; /* MODE_COMPARE */
     const char *instances;      /* MODE_INSTANCES: a filter */
