@@ -530,7 +530,7 @@ static void watch_program(struct manager *m) {
         writer_kernel_object(w, FXT_OBJECT_THREAD, 0, writer_inline(STR("idle")), (struct writer_arguments){NULL, 0});
         output_end(&m->output);
     }
-    sample_open(&m->sample, m->child.pid, m->options->argv ? m->options->sample : 0);
+    sample_open(&m->sample, m->child.pid, m->options->argv ? m->options->sample : 0, m->switches.n == 0);
 }
 
 /* Takes the last of everything, and closes the file. */

@@ -24,8 +24,8 @@ static void add(struct sample *s, uint32_t pid) {
         vec_push(&s->v, ((struct sampled){.pid = pid, .alive = true}));
 }
 
-void sample_open(struct sample *s, pid_t pid, uint64_t interval) {
-    *s = (struct sample){.interval = interval};
+void sample_open(struct sample *s, pid_t pid, uint64_t interval, bool names) {
+    *s = (struct sample){.interval = interval, .names = names};
     if (interval > 0 && pid > 0)
         add(s, (uint32_t)pid);
 }
@@ -121,7 +121,22 @@ static void write_number(struct sampled *p, struct output *o, uint64_t ts, const
     write_counter(o, p->pid, ts, name, &arg, 1);
 }
 
-static void take_one(struct sampled *p, struct output *o, const struct ticks *ticks) {
+/* The second field of /proc/PID/stat, as a process of that name. */
+static void write_name(struct sampled *p, struct output *o, const char *stat) {
+    const char *from = strchr(stat, '('), *to = strrchr(stat, ')');
+    char name[sizeof p->name] = "";
+    size_t n = from && to > from ? (size_t)(to - from) - 1 : 0;
+    if (n > 0)
+        memcpy(name, from + 1, n < sizeof name ? n : sizeof name - 1);
+    if (strcmp(name, p->name) == 0)
+        return;
+    memcpy(p->name, name, sizeof name);
+    struct writer *w = output_begin(o, OUTPUT_OWN);
+    writer_kernel_object(w, FXT_OBJECT_PROCESS, p->pid, writer_intern(w, str_of(name)), (struct writer_arguments){NULL, 0});
+    output_end(o);
+}
+
+static void take_one(struct sampled *p, bool named, struct output *o, const struct ticks *ticks) {
     char statm[256], io[512], stat[1024];
     struct timespec cpu;
     clockid_t clock;
@@ -130,6 +145,8 @@ static void take_one(struct sampled *p, struct output *o, const struct ticks *ti
     if (!p->alive)
         return;
     uint64_t now = ticks_monotonic(), ts = ticks_now(ticks);
+    if (named)
+        write_name(p, o, stat);
     uint64_t used = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
     bool has_io = read_file(p->pid, "io", io, sizeof io);
     uint64_t read_ = has_io ? number_after(io, "rchar: ") : 0, written = has_io ? number_after(io, "wchar: ") : 0;
@@ -160,7 +177,7 @@ void sample_take(struct sample *s, struct output *o, const struct ticks *ticks, 
         return;
     uint64_t begun = ticks_monotonic();
     for (size_t i = 0; i < s->v.n; i++) { /* children that are found are looked at, too */
-        take_one(&s->v.v[i], o, ticks);
+        take_one(&s->v.v[i], s->names, o, ticks);
         if (s->v.v[i].alive)
             add_children(s, s->v.v[i].pid);
     }

@@ -18,17 +18,19 @@ struct sampled { /* a process */
     double percent, reading, writing; /* the counters as they were written last */
     uint64_t rss, threads;
     bool has_percent, has_io, has_rss; /* they were written */
+    char name[16];                     /* as it was written last */
 };
 
 struct sample {
     VEC(struct sampled) v;
     uint64_t interval, next; /* ns; interval 0: none are taken */
     uint64_t begun;          /* ns: the first sample; 0: none so far */
+    bool names;              /* names of processes are written, too, because no record of the kernel has them */
 };
 
 /* A counter is written when it changes. Most processes never have more than one thread, or read or write anything: then
  * these counters are left out. */
-void sample_open(struct sample *sample, pid_t pid, uint64_t interval);
+void sample_open(struct sample *sample, pid_t pid, uint64_t interval, bool names);
 void sample_close(struct sample *sample);
 /* A sample of all processes that live, if it is time for one. The first ones come sooner than at the interval, so that a
  * program that runs for a short time has some. */

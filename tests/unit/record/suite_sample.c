@@ -2,6 +2,7 @@
 #include "record/sample.h"
 
 #include <signal.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,7 +42,7 @@ static pid_t begin(void) {
     pid_t pid = stopped();
     now = ticks_monotonic();
     ck_assert(output_open(&output, "/dev/null", UINT64_MAX, &err));
-    sample_open(&sample, pid, INTERVAL);
+    sample_open(&sample, pid, INTERVAL, false);
     return pid;
 }
 
@@ -103,10 +104,27 @@ START_TEST(the_first_samples_come_sooner) {
 }
 END_TEST
 
+START_TEST(a_name_is_written_when_it_changes) {
+    pid_t pid = begin();
+    sample.names = true;
+    ck_assert_uint_eq(counters_after(0), 2); /* rss */
+    char name[16];
+    memcpy(name, sample.v.v[0].name, sizeof name);
+    ck_assert_str_ne(name, "");
+    counters_after(100 * (uint64_t)INTERVAL);
+    ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 0);
+    memcpy(sample.v.v[0].name, "another", 8);
+    ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 1);
+    ck_assert_str_eq(sample.v.v[0].name, name);
+    end(pid);
+    close_all();
+}
+END_TEST
+
 START_TEST(without_an_interval_nothing_is_sampled) {
     pid_t pid = begin();
     sample_close(&sample);
-    sample_open(&sample, pid, 0);
+    sample_open(&sample, pid, 0, false);
     ck_assert_uint_eq(counters_after(INTERVAL), 0);
     end(pid);
     close_all();
@@ -120,6 +138,7 @@ Suite *suite_sample(void) {
     tcase_add_test(t, a_process_that_has_ended_is_forgotten);
     tcase_add_test(t, samples_keep_their_interval);
     tcase_add_test(t, the_first_samples_come_sooner);
+    tcase_add_test(t, a_name_is_written_when_it_changes);
     tcase_add_test(t, without_an_interval_nothing_is_sampled);
     suite_add_tcase(s, t);
     return s;
