@@ -16,6 +16,8 @@
 #include "ui/asked.h"
 #include "ui/command.h"
 #include "ui/completions.h"
+#include "ui/drawer/compare/tab_children.h"
+#include "ui/drawer/compare/tab_why.h"
 #include "ui/help.h"
 #include "ui/hints.h"
 #include "ui/jobs.h"
@@ -72,6 +74,8 @@ void app_free(struct app *app) {
         children_free(&app->drawer.children);
     if (app->drawer.has_why)
         why_free(&app->drawer.why);
+    tab_children_drop_last(app);
+    tab_why_drop_last(app);
     flow_stats_free(app->flow.stats);
     flow_stats_free(app->flow.ranged);
     free(app->startup.session);

@@ -177,8 +177,11 @@ struct drawer_state {
     /* of the slice with its record at: ... as of a version of the trace */
     struct children children;
     struct why why;
+    struct children *last_children; /* of an earlier version, until there is an answer of this one; or NULL */
+    struct why *last_why;
     bool has_children, has_why;
     uint64_t children_of, children_version, why_of;
+    uint32_t children_generation, why_generation;
     struct pick pick; /* the slice that a key has asked for */
     bool picking;
 };

@@ -5,19 +5,38 @@
  * names. */
 #include "model/query/name_stats.h"
 
+#include <stdlib.h>
+
 static void free_durations(struct name_stats *stats) {
     aggregate_free(&stats->aggregate);
     stats->any = stats->gathered = false;
 }
 
+static void free_last(struct aggregate **last) {
+    if (*last)
+        aggregate_free(*last);
+    free(*last);
+    *last = NULL;
+}
+
 static void free_times(struct name_stats_times *times) {
     aggregate_free(&times->aggregate);
+    free_last(&times->last);
     slice_order_free(&times->order);
     *times = (struct name_stats_times){0};
 }
 
+/* Keeps the answer until there is one of the new version. */
+static void keep(struct aggregate **last, struct aggregate *answer) {
+    free_last(last);
+    *last = err_malloc(sizeof **last);
+    **last = *answer;
+    *answer = AGGREGATE_INIT(AGGREGATE_NAME);
+}
+
 void name_stats_free(struct name_stats *stats) {
     free_durations(stats);
+    free_last(&stats->last);
     free_times(&stats->times[0]);
     free_times(&stats->times[1]);
     *stats = (struct name_stats){0};
@@ -41,14 +60,28 @@ static struct slice_set set_of(const struct name_stats *stats, enum slice_iter_k
     return set;
 }
 
+static bool complete(const struct name_stats *stats) {
+    return stats->gathered && stats->aggregate.rows.v[0].durations.sorted;
+}
+
+/* Whether the last question was this one, of this or an earlier version. */
+static bool asked(const struct name_stats *stats, const struct trace *trace, enum slice_iter_kind kind, uint32_t name) {
+    return stats->any && stats->kind == kind && stats->name == name && stats->generation == trace_generation(trace);
+}
+
 static bool is_about(const struct name_stats *stats, const struct trace *trace, enum slice_iter_kind kind,
                      uint32_t name) {
-    return stats->any && stats->kind == kind && stats->name == name && stats->version == trace_version(trace);
+    return asked(stats, trace, kind, name) && stats->version == trace_version(trace);
 }
 
 static void begin(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind, uint32_t name) {
+    if (!asked(stats, trace, kind, name))
+        free_last(&stats->last);
+    else if (complete(stats))
+        keep(&stats->last, &stats->aggregate);
     free_durations(stats);
     stats->any = true;
+    stats->generation = trace_generation(trace);
     stats->kind = kind;
     stats->name = name;
     stats->version = trace_version(trace);
@@ -76,9 +109,14 @@ bool name_stats_step(struct name_stats *stats, struct trace *trace, enum slice_i
 
 const struct aggregate_row *name_stats_of(const struct name_stats *stats, const struct trace *trace,
                                           enum slice_iter_kind kind, uint32_t name) {
-    if (!is_about(stats, trace, kind, name) || !stats->gathered || !stats->aggregate.rows.v[0].durations.sorted)
+    return is_about(stats, trace, kind, name) && complete(stats) ? &stats->aggregate.rows.v[0] : NULL;
+}
+
+const struct aggregate_row *name_stats_shown(const struct name_stats *stats, const struct trace *trace,
+                                             enum slice_iter_kind kind, uint32_t name) {
+    if (!asked(stats, trace, kind, name))
         return NULL;
-    return &stats->aggregate.rows.v[0];
+    return complete(stats) ? &stats->aggregate.rows.v[0] : stats->last ? &stats->last->rows.v[0] : NULL;
 }
 
 /* ---- total and self ---- */
@@ -87,8 +125,16 @@ bool name_stats_times_step(struct name_stats *stats, struct trace *trace, enum s
                            struct budget *budget, bool *news) {
     struct name_stats_times *t = &stats->times[kind == SLICE_ITER_OPERATIONS];
     if (!t->any || t->version != trace_version(trace)) {
+        if (t->generation != trace_generation(trace))
+            free_last(&t->last);
+        else if (t->known)
+            keep(&t->last, &t->aggregate);
+        struct aggregate *last = t->last;
+        t->last = NULL;
         free_times(t);
+        t->last = last;
         t->any = true;
+        t->generation = trace_generation(trace);
         t->version = trace_version(trace);
         t->aggregate = AGGREGATE_INIT(AGGREGATE_NAME);
         struct slice_set set = set_of(stats, kind);
@@ -105,8 +151,9 @@ bool name_stats_times_step(struct name_stats *stats, struct trace *trace, enum s
 const struct aggregate_row *name_stats_times_of(const struct name_stats *stats, const struct trace *trace,
                                                 enum slice_iter_kind kind, uint32_t name) {
     const struct name_stats_times *t = &stats->times[kind == SLICE_ITER_OPERATIONS];
+    const struct aggregate *of = t->known ? &t->aggregate : t->last;
     uint32_t row = AGGREGATE_ANY;
-    if (t->known && t->version == trace_version(trace))
-        row = aggregate_find(&t->aggregate, &(struct aggregate_key){.name = name});
-    return row == AGGREGATE_ANY ? NULL : &t->aggregate.rows.v[row];
+    if (of && t->any && t->generation == trace_generation(trace))
+        row = aggregate_find(of, &(struct aggregate_key){.name = name});
+    return row == AGGREGATE_ANY ? NULL : &of->rows.v[row];
 }

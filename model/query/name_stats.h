@@ -10,9 +10,11 @@
 
 struct name_stats_times { /* of all names */
     struct aggregate aggregate;
+    struct aggregate *last; /* the answer of an earlier version, until this one is known; or NULL */
     struct slice_order order;
     bool any, known;
-    uint64_t version; /* trace_version() when the work began */
+    uint64_t version; /* trace_version() when the work began, and trace_generation() */
+    uint32_t generation;
 };
 
 struct name_stats {
@@ -24,6 +26,8 @@ struct name_stats {
     enum slice_iter_kind kind; /* SLICE_ITER_SLICES or SLICE_ITER_OPERATIONS */
     uint32_t name;             /* number of the name */
     uint64_t version;          /* trace_version() when the work began */
+    uint32_t generation;       /* trace_generation() then */
+    struct aggregate *last;    /* the answer of an earlier version, until this one is known; or NULL */
     bool within;               /* of a range: */
     int64_t from, to;
     const struct track_set *tracks; /* NULL: all */
@@ -41,10 +45,15 @@ bool name_stats_step(struct name_stats *stats, struct trace *trace, enum slice_i
 const struct aggregate_row *name_stats_of(const struct name_stats *stats, const struct trace *trace,
                                           enum slice_iter_kind kind, uint32_t name);
 
+/* For the screen: the answer, or that of an earlier version of the trace until there is one of this. */
+const struct aggregate_row *name_stats_shown(const struct name_stats *stats, const struct trace *trace,
+                                             enum slice_iter_kind kind, uint32_t name);
+
 /* A step of the work for total and self of all names of a kind; as name_stats_step(). */
 bool name_stats_times_step(struct name_stats *stats, struct trace *trace, enum slice_iter_kind kind,
                            struct budget *budget, bool *news);
-/* The row of a name, with total and self, without durations; NULL: not yet, or no slice has the name. */
+/* The row of a name, with total and self, without durations; NULL: not yet, or no slice has the name. It is of an earlier
+ * version of the trace until there is one of this. */
 const struct aggregate_row *name_stats_times_of(const struct name_stats *stats, const struct trace *trace,
                                                 enum slice_iter_kind kind, uint32_t name);
 

@@ -34,10 +34,10 @@ static void tabs(struct app *app, int y) {
     size_t chosen;
     snprintf(args, sizeof args, "Args %u", count_arguments(app->trace, &app->timeline));
     snprintf(flows, sizeof flows, "Flows %zu", flow_nav_flows(app, &chosen));
-    const struct aggregate_row *all = tab_name_stats(app);
+    const struct aggregate_row *all = tab_name_shown(app);
     if (all)
         snprintf(same, sizeof same, "Same name %s", units_count(all->count, false, count));
-    const struct children *c = tab_children_of(app);
+    const struct children *c = tab_children_shown(app);
     uint64_t n = 0;
     for (size_t k = 0; c && k < c->parts.n; k++)
         n += c->parts.v[k].count;

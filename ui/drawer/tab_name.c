@@ -23,6 +23,14 @@ const struct aggregate_row *tab_name_stats(const struct app *app) {
                : NULL;
 }
 
+const struct aggregate_row *tab_name_shown(const struct app *app) {
+    enum slice_iter_kind kind;
+    uint32_t name;
+    return selection_name(app->trace, &app->timeline.selection, &kind, &name)
+               ? name_stats_shown(&app->drawer.name_stats, app->trace, kind, name)
+               : NULL;
+}
+
 static const char *duration(const struct drawer_text *p, int64_t ns, char buf[32]) {
     return units_duration(ns, p->app->grid.ascii, buf);
 }
@@ -83,7 +91,7 @@ static void sparks(struct drawer_text *p, const struct quantiles *all, const str
 
 /* "rank 6 of 742 (p99.3)  p50 1.204 ms  p99 8.410 ms  max 11.02 ms   ▁▇█▅▂▁▁·····▁^" */
 void tab_name_line(struct drawer_text *p, const struct slice *s) {
-    const struct aggregate_row *same = tab_name_stats(p->app);
+    const struct aggregate_row *same = tab_name_shown(p->app);
     static const struct {
         const char *label;
         unsigned permille;
@@ -253,7 +261,7 @@ static void histogram(struct drawer_text *p, const struct quantiles *all, const 
 
 void tab_name_draw(struct drawer_text *p) {
     const struct app *app = p->app;
-    const struct aggregate_row *same = tab_name_stats(p->app);
+    const struct aggregate_row *same = tab_name_shown(p->app);
     const struct slice *s =
         selection_is_named(&app->timeline.selection) ? selection_slice(app->trace, &app->timeline.selection) : NULL;
     if (s == NULL)

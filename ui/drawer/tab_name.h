@@ -6,6 +6,8 @@
 
 /* Statistics of the selection's name (name_stats.h); NULL: not ready, or nothing with a length is selected. */
 const struct aggregate_row *tab_name_stats(const struct app *app);
+/* The same while the trace grows: those of an earlier version until the new ones are known. */
+const struct aggregate_row *tab_name_shown(const struct app *app);
 void tab_name_draw(struct drawer_text *p);                        /* numbers and a histogram */
 void tab_name_line(struct drawer_text *p, const struct slice *s); /* the same in one line, if it is ready */
 

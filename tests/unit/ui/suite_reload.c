@@ -480,6 +480,51 @@ START_TEST(the_cursor_of_a_followed_trace_is_at_its_end) {
 }
 END_TEST
 
+/* Whether a row of the screen has the text. */
+static bool on_screen(const char *text) {
+    char line[101];
+    app_draw(&app);
+    for (int y = 0; y < app.grid.rows; y++) {
+        for (int x = 0; x < 100; x++)
+            line[x] = (char)grid_at(&app.grid, x, y)->cp[0];
+        line[100] = 0;
+        if (strstr(line, text))
+            return true;
+    }
+    return false;
+}
+
+/* While it grows, until the numbers are known again, those from before are shown. */
+START_TEST(the_drawer_of_a_followed_trace_keeps_its_numbers) {
+    static const char *const tabs[] = {"<Tab>W", "<Tab>llll", "<Tab>lll"};
+    static const char *const texts[] = {"at +0.00", "share    count", "p50 1.000 us"};
+    for (int n = 0; n < 3; n++) {
+        start(true);
+        keys("jg2.5ms<Enter>wwwwl");
+        keys(tabs[n]);
+        ck_assert(app.drawer.open);
+        for (int round = 0; round < 3; round++) {
+            while (app_idle(&app))
+                continue;
+            ck_assert_msg(on_screen(texts[n]), "%s", texts[n]);
+            ck_assert(on_screen("Same name 2 ") && on_screen("Children 0"));
+            calls("ab", 500 + round * 10, 510 + round * 10);
+            app_watch(&app);
+            while (trace_step(trace, 1 << 20) == TRACE_LOADING)
+                continue;
+            app_update(&app);
+            ck_assert_uint_eq(trace_events(trace), 1020 + (unsigned)round * 20);
+            ck_assert_msg(on_screen(texts[n]), "%s", texts[n]);
+            ck_assert(on_screen("Same name 2 ") && on_screen("Children 0"));
+            keys(round ? "<C-l>" : "");
+            ck_assert_msg(on_screen(texts[n]), "%s", texts[n]);
+        }
+        keys("]"); /* another slice has no such numbers so far */
+        stop();
+    }
+}
+END_TEST
+
 START_TEST(one_that_is_followed_and_written_anew_is_read_again) {
     start(true);
     read_on();
@@ -656,6 +701,7 @@ Suite *suite_reload(void) {
     tcase_add_test(t, nothing_stays_open);
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
     tcase_add_test(t, the_cursor_of_a_followed_trace_is_at_its_end);
+    tcase_add_test(t, the_drawer_of_a_followed_trace_keeps_its_numbers);
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
     tcase_add_test(t, rows_of_an_earlier_version_lead_nowhere);
     tcase_add_test(t, a_picture_may_be_wanted_just_when_all_is_taken_up_again);

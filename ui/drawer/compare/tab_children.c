@@ -7,12 +7,40 @@
 
 #include "src/base/units.h"
 
-const struct children *tab_children_of(const struct app *app) {
+/* Whether the children asked for are those of the selected slice, of this or an earlier version of the trace. */
+static bool is_of_selection(const struct app *app) {
     const struct drawer_state *drawer = &app->drawer;
-    bool is = drawer->has_children && drawer->children.done && selection_is_slice(&app->timeline.selection) &&
-              drawer->children_of == app->timeline.selection.offset &&
-              drawer->children_version == trace_version(app->trace);
-    return is ? &drawer->children : NULL;
+    return drawer->has_children && selection_is_slice(&app->timeline.selection) &&
+           drawer->children_of == app->timeline.selection.offset &&
+           drawer->children_generation == trace_generation(app->trace);
+}
+
+const struct children *tab_children_shown(const struct app *app) {
+    const struct drawer_state *drawer = &app->drawer;
+    if (!is_of_selection(app))
+        return NULL;
+    return drawer->children.done ? &drawer->children : drawer->last_children;
+}
+
+void tab_children_drop_last(struct app *app) {
+    if (app->drawer.last_children)
+        children_free(app->drawer.last_children);
+    free(app->drawer.last_children);
+    app->drawer.last_children = NULL;
+}
+
+/* The answer of this version becomes that of an earlier one; that of another slice is freed. */
+static void keep_last(struct app *app) {
+    struct drawer_state *drawer = &app->drawer;
+    bool same = is_of_selection(app), done = drawer->has_children && drawer->children.done;
+    if (!same || done)
+        tab_children_drop_last(app);
+    if (same && done) {
+        drawer->last_children = err_malloc(sizeof *drawer->last_children);
+        *drawer->last_children = drawer->children;
+    } else if (drawer->has_children) {
+        children_free(&drawer->children);
+    }
 }
 
 static int by_total(const void *a, const void *b) {
@@ -29,12 +57,12 @@ bool tab_children_step(struct app *app, struct budget *budget) {
         return false;
     if (!drawer->has_children || drawer->children_of != now->offset ||
         drawer->children_version != trace_version(app->trace)) {
-        if (drawer->has_children)
-            children_free(&drawer->children);
+        keep_last(app);
         children_init(&drawer->children, app->trace, now->of, now->row, now->i);
         drawer->has_children = true;
         drawer->children_of = now->offset;
         drawer->children_version = trace_version(app->trace);
+        drawer->children_generation = trace_generation(app->trace);
     }
     struct children *c = &drawer->children;
     if (c->done)
@@ -74,7 +102,8 @@ static void line(struct drawer_text *p, const struct children *c, struct str nam
 
 void tab_children_draw(struct drawer_text *p) {
     const struct app *app = p->app;
-    const struct children *c = tab_children_of(app);
+    const struct children *c = tab_children_shown(app);
+    bool now = app->drawer.children_version == trace_version(app->trace) && c == &app->drawer.children;
     char text[64], n[32];
     if (c == NULL) {
         drawer_text_say(p, ROLE_DIM,
@@ -94,7 +123,8 @@ void tab_children_draw(struct drawer_text *p) {
         const struct children_part *part = &c->parts.v[k];
         const struct drawer_link to = {
             .kind = DRAWER_LINK_SLICE, .of = app->timeline.selection.of, .row = part->row, .i = part->i};
-        line(p, c, trace_name(app->trace, part->name), part->total, part->count, drawer_text_link(p, &to, ROLE_TEXT));
+        enum role role = now ? drawer_text_link(p, &to, ROLE_TEXT) : ROLE_TEXT; /* else it has another place */
+        line(p, c, trace_name(app->trace, part->name), part->total, part->count, role);
         count += part->count;
     }
     snprintf(text, sizeof text, "sum");

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/units.h"
@@ -21,11 +22,40 @@ static const char *const state_names[WHY_STATES] = {"running", "runnable", "bloc
 
 /* ---- the work ---- */
 
+/* Whether the answer asked for is of the selected slice, of this or an earlier version of the trace. */
+static bool is_of_selection(const struct app *app) {
+    const struct drawer_state *drawer = &app->drawer;
+    return drawer->has_why && drawer->why_of == app->timeline.selection.offset &&
+           drawer->why_generation == trace_generation(app->trace);
+}
+
+/* The answer to show: while a trace grows that of an earlier version, until there is a new one. */
 static const struct why *why_of(const struct app *app) {
     const struct drawer_state *drawer = &app->drawer;
-    bool is = drawer->has_why && drawer->why.done && drawer->why_of == app->timeline.selection.offset &&
-              drawer->why.version == trace_version(app->trace);
-    return is ? &drawer->why : NULL;
+    if (!is_of_selection(app))
+        return NULL;
+    return drawer->why.done ? &drawer->why : drawer->last_why;
+}
+
+void tab_why_drop_last(struct app *app) {
+    if (app->drawer.last_why)
+        why_free(app->drawer.last_why);
+    free(app->drawer.last_why);
+    app->drawer.last_why = NULL;
+}
+
+/* The answer of this version becomes that of an earlier one; that of another slice is freed. */
+static void keep_last(struct app *app) {
+    struct drawer_state *drawer = &app->drawer;
+    bool same = is_of_selection(app), done = drawer->has_why && drawer->why.done;
+    if (!same || done)
+        tab_why_drop_last(app);
+    if (same && done) {
+        drawer->last_why = err_malloc(sizeof *drawer->last_why);
+        *drawer->last_why = drawer->why;
+    } else if (drawer->has_why) {
+        why_free(&drawer->why);
+    }
 }
 
 bool tab_why_step(struct app *app, struct budget *budget) {
@@ -35,11 +65,11 @@ bool tab_why_step(struct app *app, struct budget *budget) {
     if (!selection_is_slice(now) || same == NULL)
         return false;
     if (!drawer->has_why || drawer->why_of != now->offset || drawer->why.version != trace_version(app->trace)) {
-        if (drawer->has_why)
-            why_free(&drawer->why);
+        keep_last(app);
         why_init(&drawer->why, app->trace, now->of, now->row, now->i, same);
         drawer->has_why = true;
         drawer->why_of = now->offset;
+        drawer->why_generation = trace_generation(app->trace);
     }
     if (drawer->why.done)
         return false;
@@ -161,7 +191,7 @@ static void sentence(const struct words *w) {
 static void which(const struct words *w) {
     struct drawer_text *p = w->p;
     const struct why_slice *median = &w->why->side[WHY_MEDIAN];
-    const struct aggregate_row *same = tab_name_stats(p->app);
+    const struct aggregate_row *same = tab_name_shown(p->app);
     const struct slice *s = selection_slice(p->app->trace, &p->app->timeline.selection);
     const struct drawer_link link = {
         .kind = DRAWER_LINK_SLICE, .of = median->thread, .row = median->row, .i = median->i};
@@ -169,7 +199,8 @@ static void which(const struct words *w) {
     drawer_text_say(p, ROLE_DIM, "this ");
     drawer_text_say(p, ROLE_VALUE, duration(p, w->why->side[WHY_THIS].dur, buf));
     drawer_text_say(p, ROLE_DIM, slice_open(s) ? " so far  " : "  ");
-    enum role role = drawer_text_link(p, &link, ROLE_VALUE);
+    bool now = w->why->version == trace_version(p->app->trace); /* else the median may have another place */
+    enum role role = now ? drawer_text_link(p, &link, ROLE_VALUE) : ROLE_VALUE;
     drawer_text_say(p, role, "median ");
     drawer_text_say(p, role, duration(p, median->dur, buf));
     snprintf(text, sizeof text, " (at %s, of %s)  ",
