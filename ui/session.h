@@ -120,7 +120,7 @@ struct timeline {
     struct search *events;      /* for its terms about events; NULL: it has none */
     struct filter_lanes *only;  /* what :only leaves; NULL: everything */
     uint32_t only_changes;      /* counts up whenever that is another set of events; 0: never */
-    bool only_said;             /* a message had their number */
+    uint64_t only_said;         /* their number in the last message about it, + 1; 0: there was none */
     char hiding[160];           /* scratch of the title */
     bool events_known;          /* all of them are counted, and the list of tracks knows it */
     uint64_t events_version;    /* of the trace, then */

@@ -257,6 +257,29 @@ START_TEST(a_picture_drawn_before_anything_was_read_again_is_of_nothing) {
 }
 END_TEST
 
+/* The number in the message of :only is that of the events which are there, as long as it is shown. */
+START_TEST(the_number_of_events_left_follows) {
+    start(true);
+    keys(":only call<Enter>");
+    while (app_idle(&app))
+        ;
+    ck_assert_str_eq(app.message.text, "showing only 1,000 events; x dims the others");
+    calls("ab", 500, 700);
+    read_on();
+    while (app_idle(&app))
+        ;
+    ck_assert_str_eq(app.message.text, "showing only 1,400 events; x dims the others");
+    keys("j");
+    app.message.text[0] = 0;
+    calls("ab", 700, 800);
+    read_on();
+    while (app_idle(&app))
+        ;
+    ck_assert_str_eq(app.message.text, "");
+    stop();
+}
+END_TEST
+
 /* A mouse report of a place that the screen does not have. */
 START_TEST(a_click_beside_the_screen_is_one_at_its_edge) {
     start(false);
@@ -692,6 +715,7 @@ Suite *suite_reload(void) {
     tcase_add_test(t, lists_are_of_the_trace_that_is_there);
     tcase_add_test(t, an_earlier_view_is_of_what_is_there);
     tcase_add_test(t, a_picture_drawn_before_anything_was_read_again_is_of_nothing);
+    tcase_add_test(t, the_number_of_events_left_follows);
     tcase_add_test(t, a_click_beside_the_screen_is_one_at_its_edge);
     tcase_add_test(t, a_smaller_screen_shows_the_current_line);
     tcase_add_test(t, the_cursor_stays_in_the_window_when_the_screen_shrinks);

@@ -1,23 +1,40 @@
 /* track_only.c - :only, the filter of events. */
 #include "ui/timeline/filters/track_only.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "model/query/filter/filter_lanes.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
 #include "ui/timeline/filters/track_subject.h"
 
-/* A message with the number of events that are left. */
-static void say_left(struct app *app) {
-    const struct filter_lanes *only = app->timeline.only;
+#define MESSAGE 160
+
+static void left_text(const struct app *app, uint64_t hits, char text[MESSAGE]) {
     char safe[80], n[32];
-    uint64_t hits = filter_lanes_hits(only);
-    text_plain(safe, sizeof safe, str_of(filter_lanes_text(only)), app->grid.ascii ? TEXT_ASCII : 0);
+    bool hides = app->timeline.tracks.others == LIST_HIDDEN;
+    text_plain(safe, sizeof safe, str_of(filter_lanes_text(app->timeline.only)), app->grid.ascii ? TEXT_ASCII : 0);
     if (hits == 0)
-        session_say(app, true, "no event matches \"%s\"; :only shows all again", safe);
+        snprintf(text, MESSAGE, "no event matches \"%s\"; :only shows all again", safe);
     else
-        session_say(app, false, "%s %s %s; x %s", app->timeline.tracks.others == LIST_HIDDEN ? "showing only" : "marking",
-                    units_count(hits, false, n), hits == 1 ? "event" : "events",
-                    app->timeline.tracks.others == LIST_HIDDEN ? "dims the others" : "changes that");
+        snprintf(text, MESSAGE, "%s %s %s; x %s", hides ? "showing only" : "marking", units_count(hits, false, n),
+                 hits == 1 ? "event" : "events", hides ? "dims the others" : "changes that");
+}
+
+/* A message with the number of events that are left; and again with another number, as long as it is shown. */
+static void say_left(struct app *app) {
+    struct timeline *timeline = &app->timeline;
+    uint64_t hits = filter_lanes_hits(timeline->only);
+    char text[MESSAGE], before[MESSAGE];
+    if (timeline->only_said > 0) {
+        left_text(app, timeline->only_said - 1, before);
+        if (strcmp(app->message.text, before) != 0)
+            return;
+    }
+    left_text(app, hits, text);
+    session_say(app, hits == 0, "%s", text);
+    timeline->only_said = hits + 1;
 }
 
 bool track_only_step(struct app *app, struct budget *budget) {
@@ -29,9 +46,7 @@ bool track_only_step(struct app *app, struct budget *budget) {
     if (!news)
         return more;
     timeline->only_changes++;
-    if (!timeline->only_said)
-        say_left(app);
-    timeline->only_said = true;
+    say_left(app);
     app->dirty = true;
     return more;
 }
@@ -60,6 +75,6 @@ void track_only_set(struct app *app, const char *text) {
     if (app->timeline.tracks.others == LIST_PLAIN)
         app->timeline.tracks.others = LIST_HIDDEN;
     track_only_say(app);
-    app->timeline.only_said = false;
+    app->timeline.only_said = 0;
     track_only_step(app, &app->answer);
 }
