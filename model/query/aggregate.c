@@ -16,7 +16,7 @@
 #include "src/base/units.h"
 
 #define LATE_NS 1000000 /* that the worker takes longer than this thread: there is no processor for it now */
-#define ALONE 30        /* steps without it then */
+#define ALONE 6         /* steps without it then */
 
 static void clear_running(struct aggregate_running *r) {
     for (size_t i = 0; i < r->v.n; i++)
