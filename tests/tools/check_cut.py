@@ -17,7 +17,7 @@ import tempfile
 sys.dont_write_bytecode = True  # of check_tables.py, which is in the source tree
 from check_tables import Maker
 
-RANGES = 6
+RANGES = 2
 BYTES_MOST = 60_000_000  # of a trace; larger ones take minutes here
 QUOTED_LEAST = 6  # bytes of a text that is sought in a redacted part
 FOREVER = 1 << 127
