@@ -125,6 +125,14 @@ static int64_t key_of(const struct path_table *t, const struct path_row_by_name 
     return t->kind == PATH_NAMES || t->by == PATH_COUNT ? row->own[t->by] : row->all[t->by];
 }
 
+/* Names that are only around others, and callers and callees without any weight in the range, are left out. */
+static bool is_listed(const struct path_table *t, const struct path_row_by_name *row) {
+    bool any = false;
+    for (int w = 0; w < PATH_WEIGHTS; w++)
+        any = any || row->all[w] != 0;
+    return t->kind == PATH_NAMES ? row->own[PATH_COUNT] > 0 : any;
+}
+
 bool path_table_step(struct path_table *t, struct budget *budget) {
     if (t->done)
         return true;
@@ -133,7 +141,7 @@ bool path_table_step(struct path_table *t, struct budget *budget) {
             return false;
         t->gathered = true;
         for (uint32_t i = 0; i < t->rows.n; i++)
-            if (t->kind != PATH_NAMES || t->rows.v[i].own[PATH_COUNT] > 0) /* else it is only around others */
+            if (is_listed(t, &t->rows.v[i]))
                 quantiles_add(&t->sorted, key_of(t, &t->rows.v[i]), (uint32_t)t->rows.n - i);
     }
     if (!quantiles_step(&t->sorted, budget))

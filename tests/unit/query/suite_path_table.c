@@ -46,6 +46,27 @@ START_TEST(own_weights_are_those_added) {
 }
 END_TEST
 
+/* A frame of a slice that only touches the range. */
+START_TEST(callees_without_weight_are_left_out) {
+    struct path_tree tree;
+    struct path_table callees;
+    path_tree_init(&tree, 1000, 1000);
+    uint32_t outer = path_tree_child(&tree, PATH_ROOT, 5, path_tree_hash(PATH_ROOT, 5));
+    uint32_t inner = path_tree_child(&tree, outer, 6, path_tree_hash(outer, 6));
+    path_tree_child(&tree, outer, 7, path_tree_hash(outer, 7));
+    path_tree_add(&tree, inner, PATH_COUNT, 1); /* of no length */
+    while (!path_tree_order(&tree, PATH_WALL, BUDGET_OF(1000)))
+        ;
+    path_table_init(&callees, &tree, PATH_CALLEES, 5, PATH_WALL);
+    while (!path_table_step(&callees, BUDGET_OF(1000)))
+        ;
+    ck_assert_uint_eq(callees.order.n, 1);
+    ck_assert_uint_eq(callees.rows.v[callees.order.v[0]].name, 6);
+    path_table_free(&callees);
+    path_tree_free(&tree);
+}
+END_TEST
+
 /* The names of a path, innermost first; returns their number. */
 static size_t names_of(const struct path_tree *tree, uint32_t node, uint32_t *names) {
     size_t n = 0;
@@ -217,9 +238,14 @@ START_TEST(rows_are_those_of_all_paths) {
         for (uint32_t name = 0; name < names; name++)
             compare_row(&t, &tree, name);
         compare_row(&t, &tree, PATH_ALL);
-        size_t listed = 0; /* names with slices of their own: the others are only around them */
-        for (size_t i = 0; i < t.rows.n; i++)
-            listed += t.kind != PATH_NAMES || t.rows.v[i].own[PATH_COUNT] > 0;
+        size_t listed = 0; /* names with slices of their own, callers and callees with any weight */
+        for (size_t i = 0; i < t.rows.n; i++) {
+            const struct path_row_by_name *row = &t.rows.v[i];
+            bool weight = false;
+            for (int w = 0; w < PATH_WEIGHTS; w++)
+                weight = weight || row->all[w] != 0;
+            listed += t.kind == PATH_NAMES ? row->own[PATH_COUNT] > 0 : weight;
+        }
         MUST(t.order.n == listed);
         for (size_t i = 1; i < t.order.n; i++) {
             const struct path_row_by_name *a = &t.rows.v[t.order.v[i - 1]], *b = &t.rows.v[t.order.v[i]];
@@ -247,6 +273,7 @@ Suite *suite_path_table(void) {
     TCase *c = tcase_create("path_table");
     tcase_add_test(c, rows_are_those_of_all_paths);
     tcase_add_test(c, own_weights_are_those_added);
+    tcase_add_test(c, callees_without_weight_are_left_out);
     suite_add_tcase(s, c);
     return s;
 }
