@@ -88,7 +88,7 @@ again() { # NAME ARGUMENTS: a reading of the exports
 again check_top "$fxtop" "${traces[@]}"
 again check_tables "$fxtop" "${traces[@]}"
 mktrace=$(dirname "$fxtop")/tests/lib/mktrace
-[ ! -x "$mktrace" ] || again check_tables --random 300 "$RANDOM" "$fxtop" "$mktrace"
+[ ! -x "$mktrace" ] || again check_tables --random 100 "$RANDOM" "$fxtop" "$mktrace"
 [ "${#traces[@]}" -gt 0 ] || { echo "no traces in $shared"; failed=1; }
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
