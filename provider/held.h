@@ -11,7 +11,7 @@
 
 struct held {
     int fd;        /* -1: none */
-    uint64_t file; /* what identifies it */
+    uint64_t file; /* its identity */
 };
 #define HELD_NONE                                                                                                      \
     { -1, 0 }

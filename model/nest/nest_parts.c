@@ -3,7 +3,7 @@
  * One event that is not plain would send a whole buffer one by one. One that comes too early for its row would send all
  * later events of the thread to `late`. Both are frequent if ticks of the clock are longer than slices. So a buffer is
  * divided if it cannot be nested as a whole. A late event is nested at once if that moves few slices. The worker runs
- * this, so nothing is nested again here that needs a name from the file. nest_late.c also asks here what moves. */
+ * this, so nothing is nested again here that needs a name from the file. nest_late.c also uses nest_effect_of(). */
 #include "model/nest/nest_internal.h"
 
 #define PART_LEAST 64      /* events that are not divided further */

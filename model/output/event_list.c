@@ -225,41 +225,48 @@ static int kept_order(const void *a, const void *b) {
     return x->sub < y->sub ? -1 : x->sub > y->sub;
 }
 
-static struct kept kept_of_hit(const struct slice_series *s, uint32_t i) {
-    struct kept kept = {.offset = slice_iter_offset(s, i)};
-    switch (s->kind) {
-    case SLICE_ITER_SLICES:
-        kept.kind = EVENT_LIST_SLICE;
-        break;
-    case SLICE_ITER_INSTANTS:
-        kept.kind = EVENT_LIST_INSTANT;
-        break;
-    case SLICE_ITER_OPERATIONS:
-        kept.kind = EVENT_LIST_ASYNC;
-        break;
-    case SLICE_ITER_ASYNC_INSTANTS:
-        kept.kind = EVENT_LIST_ASYNC_INSTANT;
-        break;
-    case SLICE_ITER_COUNTERS:
-        kept.kind = EVENT_LIST_COUNTER;
-        kept.sub = counter_argument(counter_sample(s->counter, i));
-        break;
-    case SLICE_ITER_STATES:
-        kept.kind = EVENT_LIST_STATE;
-        kept.sub = s->track - SLICE_ITER_STATE_TRACK;
-        break;
-    default:
-        kept.kind = EVENT_LIST_LOG;
-        break;
-    }
-    return kept;
-}
-
 static struct kept kept_of_entry(const struct event_list_entry *e) {
     return (struct kept){e->offset, e->kind,
                          e->kind == EVENT_LIST_COUNTER ? e->row
                          : e->kind == EVENT_LIST_STATE ? e->thread
                                                        : 0};
+}
+
+struct event_list_entry event_list_entry_of(const struct slice_series *s, uint32_t i) {
+    struct event_list_entry e = {
+        .time = slice_iter_time(s, i), .offset = slice_iter_offset(s, i), .row = s->row, .i = i};
+    switch (s->kind) {
+    case SLICE_ITER_SLICES:
+        e.kind = EVENT_LIST_SLICE;
+        e.thread = s->track;
+        break;
+    case SLICE_ITER_INSTANTS:
+        e.kind = EVENT_LIST_INSTANT;
+        e.thread = s->track;
+        break;
+    case SLICE_ITER_OPERATIONS:
+        e.kind = EVENT_LIST_ASYNC;
+        e.thread = s->track - SLICE_ITER_ASYNC;
+        break;
+    case SLICE_ITER_ASYNC_INSTANTS:
+        e.kind = EVENT_LIST_ASYNC_INSTANT;
+        e.thread = s->track - SLICE_ITER_ASYNC;
+        break;
+    case SLICE_ITER_COUNTERS:
+        e.kind = EVENT_LIST_COUNTER;
+        e.row = counter_argument(counter_sample(s->counter, i));
+        e.thread = s->track - SLICE_ITER_COUNTER_TRACK;
+        break;
+    case SLICE_ITER_STATES:
+        e.kind = EVENT_LIST_STATE;
+        e.thread = s->track - SLICE_ITER_STATE_TRACK;
+        break;
+    default:
+        e.kind = EVENT_LIST_LOG;
+        e.thread = s->logs[i].thread;
+        break;
+    }
+    return e;
 }
 
 /* Leaves out what the search does not hit. */
@@ -272,10 +279,12 @@ static void keep_hits(struct event_list *t, struct search *search) {
     uint64_t total;
     search_count(search, &endless, &total);
     for (uint64_t k = 0; k < total && search_at(search, k, &hit, &s); k++) {
-        if (s.flows)
+        if (s.flows) {
             flows[flow_link(s.flows, hit.i)->flow] = 1;
-        else
-            vec_push(&hits, kept_of_hit(&s, hit.i));
+            continue;
+        }
+        struct event_list_entry e = event_list_entry_of(&s, hit.i);
+        vec_push(&hits, kept_of_entry(&e));
     }
     if (hits.n > 0)
         qsort(hits.v, hits.n, sizeof *hits.v, kept_order);

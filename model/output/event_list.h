@@ -59,6 +59,8 @@ void event_list_keep(struct event_list *list, struct trace *trace, const struct 
 static inline bool event_list_keeps_flow(const struct event_list *list, size_t flow) {
     return !list->filtered || list->flows.v[flow];
 }
+/* Entry i of a series, but for depth and id; not of flows. */
+struct event_list_entry event_list_entry_of(const struct slice_series *series, uint32_t i);
 /* Whether an entry overlaps a range and is on its tracks; and a flow, which lasts from its first to its last point. */
 bool event_list_asked(struct trace *trace, const struct range *range, const struct event_list_entry *entry);
 bool event_list_flow_asked(const struct trace *trace, const struct range *range, const struct flow *flow);

@@ -1,8 +1,8 @@
 /* redact.c - a table of all texts, and the names of it in order.
  *
  * A text quotes a name if the name is a part of it. At each place of the text the last name in order that is not after
- * the rest is found by bisection. It may be no prefix of the rest. Then a name that is one is a prefix of what
- * both have in common, and the search goes on with that. */
+ * the rest is found by bisection. It may be no prefix of the rest. Then a name that is one is a prefix of
+ * their common part, and the search goes on with that. */
 #include "src/import/redact.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
 /* The threads of a switch that are written. REWRITE_ENTER: the outgoing one is switched in before, at the same time. */
 enum rewrite_side { REWRITE_OUT = 1, REWRITE_IN = 2, REWRITE_WHOLE = 3, REWRITE_ENTER = 4 };
 
-struct rewrite_choice { /* what of a trace is written */
+struct rewrite_choice { /* the part of a trace that is written */
     /* The sides that are written of a record; 0: it is left out. Asked in file order. NULL: everything is written. */
     unsigned (*sides)(void *ctx, const struct item *item);
     void *ctx;

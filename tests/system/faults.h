@@ -1,6 +1,6 @@
-/* faults.h - what injected and real faults share: a folder of files, a child that is fxtop, and reports.
+/* faults.h - shared by injected and real faults: a folder of files, a child that is fxtop, and reports.
  *
- * faults.c injects faults and has main(); faults_calls.c is where they are injected; faults_real.c has real ones. */
+ * faults.c injects faults and has main(); faults_calls.c wraps the calls of the system; faults_real.c has real ones. */
 #ifndef FXTOP_FAULTS_H
 #define FXTOP_FAULTS_H
 
@@ -82,7 +82,7 @@ struct faults {
     char directory[SCRATCH_PATH], tmp[SCRATCH_PATH + 20], cache[SCRATCH_PATH + 20], index[SCRATCH_PATH + 20];
     struct trace_bytes small, first, rest;
     int out, err;
-    char *reference; /* what the untouched run of the mode prints */
+    char *reference; /* output of the mode without a fault */
     size_t reference_n;
     int reference_status;
     bool all;

@@ -86,7 +86,7 @@ int __wrap_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...) {
     va_list args;
     va_start(args, flags);
-    unsigned mode = va_arg(args, unsigned); /* where there is none it is not looked at */
+    unsigned mode = va_arg(args, unsigned); /* ignored unless the flags ask for it */
     va_end(args);
     return fault(OPEN) ? -1 : __real_open(path, flags, mode);
 }

@@ -1,4 +1,4 @@
-/* faults_real.c - what really happens: full disks, closed pipes, damaged indexes, files that change while they are drawn.
+/* faults_real.c - faults of the system itself: full disks, closed pipes, damaged indexes, files that change while they are drawn.
  *
  * Nothing is injected here. Each fault is made, fxtop runs, and its status, its one line and its screen are checked. */
 #include <errno.h>
@@ -167,7 +167,7 @@ static void change(int how, const char *path, const struct trace_bytes *large) {
         faults_put("other", faults.small.v, faults.small.n);
         good = rename("other", path) == 0;
         break;
-    case OVERWRITTEN: /* as long as it was, and no record is where one was; the start is still that of a trace */
+    case OVERWRITTEN: /* the same length and start, but no record at the place of an old one */
         for (size_t at = 4099; good && at < large->n; at += 4096)
             good = pwrite(fd, large->v, at + 4000 < large->n ? 4000 : large->n - at, (off_t)at) > 0;
         good = good && pwrite(fd, "xxxxxxxx", 8, (off_t)(large->n - 8)) == 8;
@@ -182,7 +182,7 @@ static void change(int how, const char *path, const struct trace_bytes *large) {
         faults_fatal(path);
 }
 
-/* All at once: what happens to a file is looked for every other second. Before it is noticed what is gone is drawn. */
+/* All files at once: fxtop looks for changes every other second, and draws lost pages until it has noticed. */
 static void files_that_change(const struct trace_bytes *large) {
     static struct pty ptys[CHANGES];
     char paths[CHANGES][20];
@@ -235,7 +235,7 @@ static struct trace_bytes large_trace(void) {
     return bytes;
 }
 
-/* Bytes of the kept index's last half, where the slices are. */
+/* Damages bytes in the last half of the cached index, which holds the slices. */
 static void damage_index(void) {
     char name[256], path[SCRATCH_PATH + 300];
     struct stat s;

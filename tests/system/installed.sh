@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# installed.sh - what `make install` gives to programs elsewhere: headers, library, pkg-config file.
+# installed.sh - `make install` for programs elsewhere: headers, library, pkg-config file.
 #
 # The examples are compiled as their first lines say, with nothing but pkg-config, and recorded. The library defines no
 # name that a program might have.

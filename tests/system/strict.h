@@ -1,4 +1,4 @@
-/* strict.h - what the checks of fxtop's output share: forms of what is printed, the screen, and the process.
+/* strict.h - shared by the checks of fxtop's output: the forms of printed text, the screen, and the process.
  *
  * strict.c runs fxtop and has main(); strict_forms.c knows the forms, strict_screen.c the sequences of a terminal. */
 #ifndef FXTOP_STRICT_H
@@ -46,7 +46,7 @@ int strict_wait_for(pid_t pid);
 
 /* ---- strict_forms.c ---- */
 
-enum { ASCII = 1, COLOURED = 2 }; /* what a mode's text may hold: ASCII alone, SGR sequences too */
+enum { ASCII = 1, COLOURED = 2 }; /* allowed in a mode's text: ASCII alone, SGR sequences too */
 
 /* Returns the bytes of the character, or 0 if it is no UTF-8. */
 size_t strict_decode(const unsigned char *s, size_t n, uint32_t *cp);

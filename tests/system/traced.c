@@ -324,7 +324,7 @@ static void run_again(void) {
     step((void *)1);
 }
 
-/* Returns 4 if the library has read, written or closed what is not its own. */
+/* Returns 4 if the library has read, written or closed a descriptor of the program. */
 static int run_closes(void) {
     enum { PIPES = 16, TAKEN = 64 };
     int pipes[PIPES][2], n;

@@ -62,7 +62,7 @@ class Whole:
                 yield line, begin, FOREVER if line["dur"] is None else begin + line["dur"]
 
     def seen(self, a, b):
-        """What is in [a, b), as a sorted list of tuples."""
+        """The events in [a, b), as a sorted list of tuples."""
         out = []
         for kind in "slice", "async":
             for line, begin, end in self.lasting(kind):

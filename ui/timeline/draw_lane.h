@@ -14,12 +14,12 @@ struct lane_look {
 };
 
 /* Draws a row of which :only may hide or dim a part. Calls draw() with NULL for all events of the row, unless some are
- * hidden. Then it dims these, and calls draw() with :only for what that leaves. */
+ * hidden. Then it dims these, and calls draw() with :only for the others. */
 void draw_lane_only(struct app *app, int y, void (*draw)(void *ctx, const struct filter_lanes *only), void *ctx);
 /* Draws what the window and :only hold of the lane at screen row y, names inside slices if they fit. Reads blocks of
  * the index and names of the file, so it may do IO and find damage (lane.h). */
 void draw_lane_left(struct app *app, int y, struct lane *lane, const struct lane_look *look);
-struct look draw_lane_dim(void); /* of what is dimmed, but for the extent of slices */
+struct look draw_lane_dim(void); /* of dimmed text and outlines; the extent of slices has its own */
 /* Dims the cells from column x on: text and outlines fade, the extent of slices stays. */
 void draw_lane_fade(struct grid *grid, int x, int y);
 

@@ -2,7 +2,7 @@
  *
  * An entry of the range needs its records: of a slice or an operation both, of a flow all points and the slices around
  * them. A run of a CPU needs the switch at its begin for the incoming thread, and the one at its end for the outgoing
- * one. A state needs the run before it, or the wakeup, and what follows it. Such a switch outside of the range is
+ * one. A state needs the run before it, or the wakeup, and the same of the next state. Such a switch outside of the range is
  * written with the time of the range's edge and without its other thread: the idle thread takes that place, so that
  * the CPU's runs fit together.
  *
@@ -133,42 +133,6 @@ static void need_cpus(struct cut *c) {
 
 /* ---- entries ---- */
 
-/* Entry i of a series, as exports know it. */
-static struct event_list_entry entry_of(const struct slice_series *s, uint32_t i) {
-    struct event_list_entry e = {.time = slice_iter_time(s, i), .offset = slice_iter_offset(s, i), .row = s->row, .i = i};
-    switch (s->kind) {
-    case SLICE_ITER_SLICES:
-        e.kind = EVENT_LIST_SLICE;
-        e.thread = s->track;
-        break;
-    case SLICE_ITER_INSTANTS:
-        e.kind = EVENT_LIST_INSTANT;
-        e.thread = s->track;
-        break;
-    case SLICE_ITER_OPERATIONS:
-        e.kind = EVENT_LIST_ASYNC;
-        e.thread = s->track - SLICE_ITER_ASYNC;
-        break;
-    case SLICE_ITER_ASYNC_INSTANTS:
-        e.kind = EVENT_LIST_ASYNC_INSTANT;
-        e.thread = s->track - SLICE_ITER_ASYNC;
-        break;
-    case SLICE_ITER_COUNTERS:
-        e.kind = EVENT_LIST_COUNTER;
-        e.thread = s->track - SLICE_ITER_COUNTER_TRACK;
-        break;
-    case SLICE_ITER_STATES:
-        e.kind = EVENT_LIST_STATE;
-        e.thread = s->track - SLICE_ITER_STATE_TRACK;
-        break;
-    default:
-        e.kind = EVENT_LIST_LOG;
-        e.thread = s->logs[i].thread;
-        break;
-    }
-    return e;
-}
-
 static void take_entry(struct cut *c, const struct slice_series *s, uint32_t i) {
     if (s->flows) {
         uint32_t flow = flow_link(s->flows, i)->flow;
@@ -176,7 +140,7 @@ static void take_entry(struct cut *c, const struct slice_series *s, uint32_t i) 
                             (c->by_time && range_has_time(&c->asked->range, flow_time(s->flows, i)));
         return;
     }
-    struct event_list_entry e = entry_of(s, i);
+    struct event_list_entry e = event_list_entry_of(s, i);
     if (!event_list_asked(c->trace, &c->asked->range, &e))
         return;
     if (e.kind == EVENT_LIST_STATE)

@@ -226,7 +226,7 @@ START_TEST(names_beyond_the_table_are_inline) {
     for (const char *line = strtok_r(got, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         const char *at = strstr(line, "\"name\":\"name ");
         if (at)
-            ck_assert_int_eq(atoi(at + 13), found++);
+            ck_assert_int_eq(strtol(at + 13, NULL, 10), found++);
     }
     ck_assert_int_eq(found, 40000);
     free(got);

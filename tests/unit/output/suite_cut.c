@@ -59,7 +59,7 @@ static char *part(const struct question_texts *texts, unsigned redact) {
             continue;
         }
         if (offset && strstr(line, "points") == NULL)
-            strcpy(offset, "}");
+            memcpy(offset, "}", 2);
         fprintf(f, "%s\n", line);
     }
     fclose(f);

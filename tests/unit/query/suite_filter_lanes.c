@@ -1,4 +1,4 @@
-/* suite_filter_lanes.c - what :only leaves of each track, against the filter asked about each event, on random traces
+/* suite_filter_lanes.c - the events of each track that :only leaves, against the filter asked about each event, on random traces
  * with events of all kinds. */
 #include "model/query/filter/filter_lanes.h"
 

@@ -253,7 +253,7 @@ static struct trace *hostile_trace(unsigned n, bool overlaps) {
         else
             fprintf(f, "begin %u 1/1 \"c\" \"n%u\"\nflow_step %u 1/1 \"c\" \"f\" id=7\n", 2 * i + 1, i % 3, 2 * i + 2);
     fclose(f);
-    struct trace *trace = thrown_text(text);
+    struct trace *trace = loaded_text(text);
     free(text);
     return trace;
 }
@@ -314,7 +314,7 @@ static struct trace *switching_trace(unsigned switches) {
     for (unsigned i = 1; i < CPUS; i++)
         fprintf(f, "switch %u %u %u 3 %u\n", 10 * switches + 1 + i, i, 1000 + i, 2000 + i);
     fclose(f);
-    struct trace *trace = thrown_text(text);
+    struct trace *trace = loaded_text(text);
     free(text);
     return trace;
 }

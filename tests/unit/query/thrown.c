@@ -6,11 +6,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "tests/lib/scratch.h"
+#include "tests/lib/loaded.h"
 #include "tests/lib/suites.h"
-#include "tests/lib/tracegen.h"
 
 #define THREADS 5
 
@@ -46,17 +44,8 @@ static void throw_event(FILE *f, struct chance *chance, unsigned threads, unsign
 
 /* Loads the text and frees it. */
 static struct trace *load(char *text) {
-    char path[SCRATCH_PATH];
-    struct err err;
-    struct trace_bytes bytes = tracegen(text, &err);
-    ck_assert_msg(bytes.v != NULL, "%s", err.text);
-    ck_assert(scratch_write(path, "thrown", bytes.v, bytes.n));
-    free(bytes.v);
+    struct trace *trace = loaded_text(text);
     free(text);
-    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
-    ck_assert_msg(trace != NULL, "%s", err.text);
-    unlink(path);
-    trace_load(trace);
     return trace;
 }
 

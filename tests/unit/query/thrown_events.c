@@ -1,14 +1,10 @@
 /* thrown_events.c - writes a text of tracegen.h line by line, and opens it. */
 #include "tests/unit/query/thrown_events.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "tests/lib/loaded.h"
-#include "tests/lib/scratch.h"
-#include "tests/lib/tracegen.h"
 
 static const char *const names[] = {"Frame", "frame", "Layout", "draw", "a b", "operator<"};
 #define NAMES (sizeof names / sizeof *names)
@@ -54,20 +50,6 @@ static void throw_event(struct chance *chance, FILE *f, unsigned t) {
         fputc('\n', f);
 }
 
-struct trace *thrown_text(const char *text) {
-    char path[SCRATCH_PATH];
-    struct err err;
-    struct trace_bytes bytes = tracegen(text, &err);
-    ck_assert_msg(bytes.v != NULL, "%s", err.text);
-    ck_assert(scratch_write(path, "filter", bytes.v, bytes.n));
-    free(bytes.v);
-    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
-    ck_assert_msg(trace != NULL, "%s", err.text);
-    unlink(path);
-    trace_load(trace);
-    return trace;
-}
-
 struct trace *thrown_events(struct chance *chance, unsigned events) {
     char *text = NULL;
     size_t size = 0;
@@ -79,7 +61,7 @@ struct trace *thrown_events(struct chance *chance, unsigned events) {
     for (unsigned i = 0; i < events; i++, t += (unsigned)below(chance, 25))
         throw_event(chance, f, t);
     fclose(f);
-    struct trace *trace = thrown_text(text);
+    struct trace *trace = loaded_text(text);
     free(text);
     return trace;
 }

@@ -9,6 +9,5 @@
  * flows, samples, log records, and switches that contradict each other; arguments on many; ns are ticks. */
 struct trace *thrown_events(struct chance *chance, unsigned events);
 
-struct trace *thrown_text(const char *text); /* a trace of a text of tracegen.h */
 
 #endif

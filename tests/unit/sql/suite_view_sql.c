@@ -60,6 +60,19 @@ static bool write_trace(const char *path, struct trace_bytes bytes) {
     return out && fclose(out) == 0 && done;
 }
 
+/* Shows a trace from a file of its own, which may be written again; the caller removes it. */
+static struct trace *show_file(char path[SCRATCH_PATH]) {
+    struct err err;
+    ck_assert(scratch_write(path, "shown", "", 0));
+    ck_assert(write_trace(path, tracegen_load("every_kind", &err)));
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+    ck_assert_ptr_nonnull(trace);
+    trace_load(trace);
+    app_init(&shown, trace, 100, 30, true);
+    shown.answers = answer_ops_known();
+    return trace;
+}
+
 /* The numbers of threads, tracks and flows are those of the trace before: the new one has none of them. */
 START_TEST(enter_on_a_row_of_an_older_trace) {
     static const char *const queries[] = {"id from thread order by id desc", "id from process_track", "upid from process where upid > 0",
@@ -67,13 +80,7 @@ START_TEST(enter_on_a_row_of_an_older_trace) {
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
         char path[SCRATCH_PATH], keys[120];
         struct err err;
-        ck_assert(scratch_write(path, "older", "", 0));
-        ck_assert(write_trace(path, tracegen_load("every_kind", &err)));
-        struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
-        ck_assert_ptr_nonnull(trace);
-        trace_load(trace);
-        app_init(&shown, trace, 100, 30, true);
-        shown.answers = answer_ops_known();
+        struct trace *trace = show_file(path);
         snprintf(keys, sizeof keys, ":sql select %s<Enter>", queries[i]);
         shown_keys(keys);
         ck_assert_msg(shown_has("row 1/"), "%s", queries[i]);
@@ -170,13 +177,7 @@ static void type(const char *keys) {
 START_TEST(a_query_waits_until_the_trace_is_read) {
     char path[SCRATCH_PATH];
     struct err err;
-    ck_assert(scratch_write(path, "waits", "", 0));
-    ck_assert(write_trace(path, tracegen_load("every_kind", &err)));
-    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
-    ck_assert_ptr_nonnull(trace);
-    trace_load(trace);
-    app_init(&shown, trace, 100, 30, true);
-    shown.answers = answer_ops_known();
+    struct trace *trace = show_file(path);
     shown_keys(":sql select nosuch<Enter>");
     ck_assert(shown_has("no such column: nosuch"));
     ck_assert(trace_reload(trace, &err));

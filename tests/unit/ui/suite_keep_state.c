@@ -100,9 +100,10 @@ START_TEST(the_place_in_a_view_is_kept) {
     struct chance chance = {1847};
     for (int n = 0; n < 400; n++) {
         char played[800];
-        strcpy(played, opened[below(&chance, sizeof opened / sizeof *opened)]);
-        for (unsigned k = (unsigned)below(&chance, 9); k > 0; k--)
-            strcat(played, moved[below(&chance, sizeof moved / sizeof *moved)]);
+        size_t at = (size_t)snprintf(played, sizeof played, "%s", opened[below(&chance, sizeof opened / sizeof *opened)]);
+        for (unsigned k = (unsigned)below(&chance, 9); k > 0 && at < sizeof played; k--)
+            at += (size_t)snprintf(played + at, sizeof played - at, "%s", moved[below(&chance, sizeof moved / sizeof *moved)]);
+        ck_assert_uint_lt(at, sizeof played);
         round_trip(n % 3 == 0 ? "../screens/chain" : n % 3 == 1 ? "../screens/kinds" : "../screens/hostile", played, n);
     }
 }

@@ -277,7 +277,7 @@ static void gutter(const struct plot *p) {
     grid_ztext(&app->grid, edge, p->y, app->layout.gutter, label, style_look(ROLE_DIM));
 }
 
-/* On the scale of ctx: what :only leaves is drawn over all samples if these are dimmed. */
+/* Draws on the scale of ctx: the samples that :only leaves are drawn over all of them if the others are dimmed. */
 static void draw_plot(void *ctx, const struct filter_lanes *only) {
     struct plot p = *(const struct plot *)ctx;
     if (only != p.only)

@@ -8,7 +8,7 @@
 #include "model/query/filter/filter_lanes.h"
 #include "model/trace/trace.h"
 
-struct process_busy_of { /* what the sums are of */
+struct process_busy_of { /* the columns and events of the sums */
     const int64_t *edges; /* of the columns */
     int columns;
     const struct filter_lanes *left; /* the events that count; NULL: all */
