@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "model/query/name_stats.h"
@@ -282,6 +283,24 @@ static void paths(struct trace *trace, uint64_t slices, bool running) {
     path_tree_free(&tree);
 }
 
+/* The CPU time of touching 512 kB of new memory, at most: a machine that is slow to give pages interrupts a step for as
+ * long, and a virtual one counts that as CPU time. */
+static double new_memory(size_t bytes) {
+    const size_t piece = 512u << 10, page = 4096;
+    double most = 0;
+    unsigned char *v = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (v == MAP_FAILED)
+        abort();
+    for (size_t at = 0; at < bytes;) {
+        double from = cpu_ms();
+        for (size_t end = at + piece; at < end && at < bytes; at += page)
+            v[at] = 1;
+        most = cpu_ms() - from > most ? cpu_ms() - from : most;
+    }
+    munmap(v, bytes);
+    return most;
+}
+
 /* The CPU time of a step of loading, of a key after every fifth step and of its frame: the most of each, and of the
  * three together, for which a key may wait. Every sixteenth turn ingests the news, which a key may wait for, too. Steps
  * have as many bytes as src/main.c lets them have. */
@@ -319,51 +338,44 @@ static void loading(const char *path) {
     }
     double from = cpu_ms();
     app_update(&app);
-    printf("loading: a step at most %.1f ms, a key %.1f, its frame %.1f, together %.1f; the news %.1f, at the end %.1f\n",
-           most_step, most_key, most_frame, most, news, cpu_ms() - from);
+    double last = cpu_ms() - from;
+    printf("loading: a step at most %.1f ms, a key %.1f, its frame %.1f, together %.1f; the news %.1f, at the end %.1f; "
+           "512 kB of new memory at most %.1f\n",
+           most_step, most_key, most_frame, most, news, last, new_memory(trace_bytes(trace)));
     app_free(&app);
     trace_free(trace);
 }
 
-int main(int argc, char **argv) {
-    if (argc < 2 || argc > 4) {
-        fputs("usage: ask TRACE [NAME [views]]\n", stderr);
-        return 2;
+/* Numbers of all slices with a hit's name. */
+static void same_name(struct trace *trace, const struct hit *hit) {
+    const struct slice *s = lane_at(nest_row(&trace_thread(trace, hit->thread)->nest, hit->row), hit->i);
+    uint32_t name = trace_packed_name(trace, s->begin_word);
+    struct name_stats same = {0};
+    bool news = false;
+    uint64_t steps = 0;
+    double slowest = 0, from = now_ms(), last = from;
+    while (name_stats_step(&same, trace, SLICE_ITER_SLICES, name, BUDGET_OF(STEP), &news)) {
+        double t = now_ms();
+        slowest = t - last > slowest ? t - last : slowest;
+        last = t;
+        steps++;
     }
-    if (argc == 2) {
-        style_init(COLOR_256);
-        loading(argv[1]);
-        return 0;
-    }
-    struct err err;
-    struct trace_options options = {0};
-    struct trace *trace = trace_open(argv[1], &options, &err);
-    if (trace == NULL) {
-        fprintf(stderr, "ask: %s: %s\n", argv[1], err.text);
-        return 2;
-    }
-    trace_load(trace);
-    uint64_t slices = 0, hits, steps = 0;
-    for (size_t t = 0; t < trace_thread_count(trace); t++)
-        slices += trace_thread(trace, t)->nest.slices;
-    printf("slices %" PRIu64 "\n", slices);
-    if (argc == 4) {
-        style_init(COLOR_256);
-        tables(trace);
-        all_keys(trace);
-        results(trace, slices);
-        why(trace);
-        trace_free(trace);
-        return 0;
-    }
+    printf("same name %.1f ms, %zu in %" PRIu64 " steps, slowest %.1f ms\n", now_ms() - from,
+           name_stats_of(&same, trace, SLICE_ITER_SLICES, name)->durations.v.n, steps, slowest);
+    name_stats_free(&same);
+}
 
-    struct search *search = search_new(trace, argv[2], true, &err);
+/* Searches, and the numbers of the first hit's name. */
+static bool searches(struct trace *trace, const char *name) {
+    struct err err;
+    struct search *search = search_new(trace, name, true, &err);
     if (search == NULL) {
         fprintf(stderr, "ask: %s\n", err.text);
-        return 2;
+        return false;
     }
     struct hit hit, start = {.thread = UINT32_MAX, .time = INT64_MIN};
     bool wrapped;
+    uint64_t hits;
     double from = now_ms();
     bool found = search_next(search, start, true, &hit, &wrapped);
     printf("first hit %.3f ms\n", now_ms() - from);
@@ -371,33 +383,54 @@ int main(int argc, char **argv) {
     while (!search_count(search, BUDGET_OF(STEP), &hits))
         ;
     printf("hits counted %.1f ms, %" PRIu64 "\n", now_ms() - from, hits);
-    if (found && hit.row != SEARCH_INSTANT && hit.thread < SEARCH_ASYNC) {
-        const struct slice *s = lane_at(nest_row(&trace_thread(trace, hit.thread)->nest, hit.row), hit.i);
-        uint32_t name = trace_packed_name(trace, s->begin_word);
-        struct name_stats same = {0};
-        bool news = false;
-        double slowest = 0, last = from = now_ms();
-        while (name_stats_step(&same, trace, SLICE_ITER_SLICES, name, BUDGET_OF(STEP), &news)) {
-            double t = now_ms();
-            slowest = t - last > slowest ? t - last : slowest;
-            last = t;
-            steps++;
-        }
-        printf("same name %.1f ms, %zu in %" PRIu64 " steps, slowest %.1f ms\n", now_ms() - from,
-               name_stats_of(&same, trace, SLICE_ITER_SLICES, name)->durations.v.n, steps, slowest);
-        name_stats_free(&same);
-    }
+    if (found && hit.row != SEARCH_INSTANT && hit.thread < SEARCH_ASYNC)
+        same_name(trace, &hit);
     search_free(search);
-    covered(trace);
+    return true;
+}
+
+static int questions(struct trace *trace, const char *name, bool searched) {
+    uint64_t slices = 0;
+    for (size_t t = 0; t < trace_thread_count(trace); t++)
+        slices += trace_thread(trace, t)->nest.slices;
+    printf("slices %" PRIu64 "\n", slices);
+    if (searched && !searches(trace, name))
+        return 2;
+    if (searched)
+        covered(trace);
+    style_init(COLOR_256);
     tables(trace);
-    paths(trace, slices, false);
-    paths(trace, slices, true);
-    printf("mono frames median %.2f ms\n", frames(trace, COLOR_MONO));
-    frames(trace, COLOR_256);
+    if (searched) {
+        paths(trace, slices, false);
+        paths(trace, slices, true);
+        printf("mono frames median %.2f ms\n", frames(trace, COLOR_MONO));
+        frames(trace, COLOR_256);
+    }
     all_keys(trace);
     results(trace, slices);
     why(trace);
-    trace_free(trace);
-    loading(argv[1]);
     return 0;
+}
+
+int main(int argc, char **argv) {
+    struct err err;
+    if (argc < 2 || argc > 4) {
+        fputs("usage: ask TRACE [NAME [views]]\n", stderr);
+        return 2;
+    }
+    struct trace *trace = argc > 2 ? trace_open(argv[1], &(struct trace_options){0}, &err) : NULL;
+    if (argc > 2 && trace == NULL) {
+        fprintf(stderr, "ask: %s: %s\n", argv[1], err.text);
+        return 2;
+    }
+    int status = 0;
+    if (trace) {
+        trace_load(trace);
+        status = questions(trace, argv[2], argc == 3);
+        trace_free(trace);
+    }
+    style_init(COLOR_256);
+    if (argc < 4 && status == 0)
+        loading(argv[1]);
+    return status;
 }

@@ -136,14 +136,16 @@ struct of_row { /* as the search numbers it */
     uint32_t track, row;
 };
 
-static void count_lane(struct app *app, const struct lane *lane, struct of_row at, bool same, uint32_t name, int64_t dur,
+#define NO_NAME UINT32_MAX
+
+static void count_lane(struct app *app, const struct lane *lane, struct of_row at, uint32_t name, int64_t dur,
                        struct tally *t) {
     uint64_t before = t->named;
     for (uint32_t i = 0; i < lane->n; i++) {
         const struct slice *s = lane_at(lane, i);
         uint32_t own = trace_packed_name(app->trace, s->begin_word);
         t->hits += app->find.search && search_draws(app->find.search, at.track, at.row, i, own);
-        if (!same || own != name)
+        if (own != name)
             continue;
         t->named++;
         if (slice_open(s))
@@ -166,7 +168,7 @@ static struct tally count_all(struct app *app, const struct selection *selection
         if (trace_thread_hidden(app->trace, thread))
             continue;
         for (uint32_t row = 0; row < thread->nest.nlanes; row++)
-            count_lane(app, &thread->nest.lanes[row], (struct of_row){(uint32_t)k, row}, selection->kind == &track_thread_slice, name, dur, &t);
+            count_lane(app, &thread->nest.lanes[row], (struct of_row){(uint32_t)k, row}, selection->kind == &track_thread_slice ? name : NO_NAME, dur, &t);
         t.threads = t.threads > threads ? threads + 1 : threads;
         const struct instant *v = trace_instants(thread, &n);
         for (size_t i = 0; app->find.search && i < n; i++)
@@ -176,7 +178,7 @@ static struct tally count_all(struct app *app, const struct selection *selection
     for (size_t k = 0; k < async_group_count(async); k++) {
         const struct async_group *g = async_group(async, k);
         for (uint32_t row = 0; row < g->nlanes; row++)
-            count_lane(app, &g->lanes[row], (struct of_row){SEARCH_ASYNC + (uint32_t)k, row}, selection->kind == &track_async_operation, name, dur, &t);
+            count_lane(app, &g->lanes[row], (struct of_row){SEARCH_ASYNC + (uint32_t)k, row}, selection->kind == &track_async_operation ? name : NO_NAME, dur, &t);
         for (size_t i = 0; app->find.search && i < g->instants.n; i++)
             t.hits += search_draws(app->find.search, SEARCH_ASYNC + (uint32_t)k, SEARCH_INSTANT, (uint32_t)i, g->instants.v[i].name);
     }

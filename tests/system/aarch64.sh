@@ -30,7 +30,7 @@ case_is() { # NAME CONDITION...
 
 build() { # PROGRAM
     $cc -static -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$top" -I"$top/provider" -o "$tmp/$1" \
-        "$top/tests/system/$1.c" "$top"/provider/*.c -lpthread
+        "$top/tests/system/$1"*.c "$top"/provider/*.c -lpthread
 }
 
 ticks() { # N: those of each of two threads

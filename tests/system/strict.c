@@ -292,68 +292,69 @@ static void test_big(const char *path) {
 
 #define HOSTILE "\033]0;x\a\033[2J\xE2\x80\xAE\xC2\x9B\xFF\n\r%n"
 
+static const struct {
+    const char *options[3];
+    bool refused;
+    enum form form;
+} option_lines[] = {
+    {{"--print", "--at=" HOSTILE}, true, TEXT},
+    {{"--print", "--at=nan"}, true, TEXT},
+    {{"--print", "--at=1e400s"}, true, TEXT},
+    {{"--print", "--at=99999999999999999999s"}, false, TEXT},
+    {{"--print", "--at=-5s"}, false, TEXT},
+    {{"--print", "--at="}, true, TEXT},
+    {{"--print", "--window=" HOSTILE}, true, TEXT},
+    {{"--print", "--window=0"}, true, TEXT},
+    {{"--print", "--window=-1ms"}, true, TEXT},
+    {{"--print", "--window=9e999s"}, true, TEXT},
+    {{"--print", "--window=99999999999999999999s", "--at=100%"}, false, TEXT},
+    {{"--print", "--window=1ns", "--at=50%"}, false, TEXT},
+    {{"--print", "--keys=" HOSTILE}, true, TEXT},
+    {{"--print", "--keys=<" HOSTILE ">"}, true, TEXT},
+    {{"--print", "--keys=<Nonsense>"}, true, TEXT},
+    {{"--print", "--keys=:" NASTY "<Enter>"}, false, TEXT},
+    {{"--print", "--keys=/" NASTY "<Enter>"}, false, TEXT},
+    {{"--print", "--keys=&" NASTY "<Enter>"}, false, TEXT},
+    {{"--print", "--keys=:" NASTY}, false, TEXT},
+    {{"--print", "--keys=//(" NASTY "<Enter>"}, false, TEXT},
+    {{"--print", "--keys=g" NASTY "<Enter>"}, false, TEXT},
+    {{"--print", "--keys=t" NASTY "<Enter>"}, false, TEXT},
+    {{"--print", "--keys=P" NASTY "<Enter>"}, false, TEXT},
+    {{"--print", "--keys=:scale " NASTY "<Enter>"}, false, TEXT},
+    {{"--print", "--keys=:flows " NASTY "<Enter>"}, false, TEXT},
+    {{"--print", "--keys=:blobs<Enter>:w /nowhere/" NASTY "<Enter>"}, false, TEXT},
+    {{"--print=" HOSTILE}, true, TEXT},
+    {{"--print=0x0"}, true, TEXT},
+    {{"--print=99999999999x1"}, true, TEXT},
+    {{"--print=1x1"}, false, TEXT},
+    {{"--print=1000x1000"}, false, TEXT},
+    {{"--export=" HOSTILE}, true, TEXT},
+    {{"--check=" HOSTILE}, true, TEXT},
+    {{"--color=" HOSTILE}, true, TEXT},
+    {{"--max-inflate=" HOSTILE}, true, TEXT},
+    {{"--max-inflate=99999999999999999999t"}, true, TEXT},
+    {{"--" HOSTILE}, true, TEXT},
+    {{"-" HOSTILE}, true, TEXT},
+    {{"--summary=" HOSTILE}, true, TEXT},
+    {{"--summary", HOSTILE}, true, TEXT}, /* a second file */
+    {{"--export=csv", "--keys=9"}, true, TEXT},
+    {{"--export=csv", "--keys=5&" NASTY "<Enter>"}, false, CSV_LINES},
+};
+
 static void test_options(const char *path) {
-    static const struct {
-        const char *options[3];
-        bool refused;
-        enum form form;
-    } lines[] = {
-        {{"--print", "--at=" HOSTILE}, true, TEXT},
-        {{"--print", "--at=nan"}, true, TEXT},
-        {{"--print", "--at=1e400s"}, true, TEXT},
-        {{"--print", "--at=99999999999999999999s"}, false, TEXT},
-        {{"--print", "--at=-5s"}, false, TEXT},
-        {{"--print", "--at="}, true, TEXT},
-        {{"--print", "--window=" HOSTILE}, true, TEXT},
-        {{"--print", "--window=0"}, true, TEXT},
-        {{"--print", "--window=-1ms"}, true, TEXT},
-        {{"--print", "--window=9e999s"}, true, TEXT},
-        {{"--print", "--window=99999999999999999999s", "--at=100%"}, false, TEXT},
-        {{"--print", "--window=1ns", "--at=50%"}, false, TEXT},
-        {{"--print", "--keys=" HOSTILE}, true, TEXT},
-        {{"--print", "--keys=<" HOSTILE ">"}, true, TEXT},
-        {{"--print", "--keys=<Nonsense>"}, true, TEXT},
-        {{"--print", "--keys=:" NASTY "<Enter>"}, false, TEXT},
-        {{"--print", "--keys=/" NASTY "<Enter>"}, false, TEXT},
-        {{"--print", "--keys=&" NASTY "<Enter>"}, false, TEXT},
-        {{"--print", "--keys=:" NASTY}, false, TEXT},
-        {{"--print", "--keys=//(" NASTY "<Enter>"}, false, TEXT},
-        {{"--print", "--keys=g" NASTY "<Enter>"}, false, TEXT},
-        {{"--print", "--keys=t" NASTY "<Enter>"}, false, TEXT},
-        {{"--print", "--keys=P" NASTY "<Enter>"}, false, TEXT},
-        {{"--print", "--keys=:scale " NASTY "<Enter>"}, false, TEXT},
-        {{"--print", "--keys=:flows " NASTY "<Enter>"}, false, TEXT},
-        {{"--print", "--keys=:blobs<Enter>:w /nowhere/" NASTY "<Enter>"}, false, TEXT},
-        {{"--print=" HOSTILE}, true, TEXT},
-        {{"--print=0x0"}, true, TEXT},
-        {{"--print=99999999999x1"}, true, TEXT},
-        {{"--print=1x1"}, false, TEXT},
-        {{"--print=1000x1000"}, false, TEXT},
-        {{"--export=" HOSTILE}, true, TEXT},
-        {{"--check=" HOSTILE}, true, TEXT},
-        {{"--color=" HOSTILE}, true, TEXT},
-        {{"--max-inflate=" HOSTILE}, true, TEXT},
-        {{"--max-inflate=99999999999999999999t"}, true, TEXT},
-        {{"--" HOSTILE}, true, TEXT},
-        {{"-" HOSTILE}, true, TEXT},
-        {{"--summary=" HOSTILE}, true, TEXT},
-        {{"--summary", HOSTILE}, true, TEXT}, /* a second file */
-        {{"--export=csv", "--keys=9"}, true, TEXT},
-        {{"--export=csv", "--keys=5&" NASTY "<Enter>"}, false, CSV_LINES},
-    };
     struct run r = {0};
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    for (size_t i = 0; i < sizeof option_lines / sizeof *option_lines; i++) {
         char *argv[6] = {(char *)(uintptr_t) "fxtop"}, what[200] = "";
         int n = 1;
-        for (int k = 0; k < 3 && lines[i].options[k]; k++) {
-            argv[n++] = (char *)(uintptr_t)lines[i].options[k];
-            snprintf(what + strlen(what), sizeof what - strlen(what), "%s ", lines[i].options[k]);
+        for (int k = 0; k < 3 && option_lines[i].options[k]; k++) {
+            argv[n++] = (char *)(uintptr_t)option_lines[i].options[k];
+            snprintf(what + strlen(what), sizeof what - strlen(what), "%s ", option_lines[i].options[k]);
         }
         argv[n++] = (char *)(uintptr_t)path;
         argv[n] = NULL;
         run(&r, argv, strict_memory_for(path), "C.UTF-8");
-        judge(&r, what, lines[i].form, lines[i].refused, false);
-        if (lines[i].refused) { /* the same line where the terminal has ASCII alone */
+        judge(&r, what, option_lines[i].form, option_lines[i].refused, false);
+        if (option_lines[i].refused) { /* the same line in a locale of ASCII alone */
             run(&r, argv, strict_memory_for(path), "C");
             judge(&r, what, TEXT_ASCII_ONLY, true, false);
         }

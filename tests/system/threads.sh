@@ -33,7 +33,7 @@ read -r -a cc <<<"${CC:-cc}"
 echo 'int main(void) { return 0; }' >"$tmp/any.c"
 if "${cc[@]}" -fsanitize=thread -o "$tmp/any" "$tmp/any.c" 2>"$tmp/out" && "$tmp/any" 2>"$tmp/out" &&
     "${cc[@]}" -std=c11 -D_GNU_SOURCE -g -O1 -fsanitize=thread -w -I"$top" -I"$top/provider" -o "$tmp/tsan" \
-    "$top/tests/system/restarts.c" "$top"/provider/*.c -lpthread 2>"$tmp/out"; then
+    "$top"/tests/system/restarts*.c "$top"/provider/*.c -lpthread 2>"$tmp/out"; then
     try TSan "$tmp/tsan" 2
 else
     echo "no TSan with ${cc[*]}: $(tail -n 1 "$tmp/out")"

@@ -106,11 +106,15 @@ static void end(struct demo *d, enum thread tid, int64_t ts, const char *categor
     writer_end(&d->w, &e);
 }
 
-static void complete(struct demo *d, enum thread tid, int64_t from, int64_t to, const char *category, const char *name,
+struct stretch { /* ns since START */
+    int64_t from, to;
+};
+
+static void complete(struct demo *d, enum thread tid, struct stretch at, const char *category, const char *name,
                      struct writer_arguments args) {
-    struct writer_event e = event(d, tid, from, category, name);
+    struct writer_event e = event(d, tid, at.from, category, name);
     e.args = args;
-    writer_complete(&d->w, &e, START + (uint64_t)to);
+    writer_complete(&d->w, &e, START + (uint64_t)at.to);
 }
 
 static void flow(struct demo *d, enum fxt_event type, enum thread tid, int64_t ts, const char *category, uint64_t id) {
@@ -148,12 +152,12 @@ static void raster(struct demo *d, unsigned layer, int64_t submitted, uint64_t i
         int64_t took = around(d, 420 * US);
         struct writer_argument a[3] = {number(d, "tile", FXT_ARG_UINT32, i), number(d, "layer", FXT_ARG_UINT32, layer),
                                        writer_double(text(d, "coverage"), (double)between(d, 10, 100) / 100)};
-        complete(d, tid, t + took / 2, t + took - 20 * US, "gpu", "Upload", (struct writer_arguments){0});
-        complete(d, tid, t, t + took, "gfx", "Raster tile", (struct writer_arguments){a, 3});
+        complete(d, tid, (struct stretch){t + took / 2, t + took - 20 * US}, "gpu", "Upload", (struct writer_arguments){0});
+        complete(d, tid, (struct stretch){t, t + took}, "gfx", "Raster tile", (struct writer_arguments){a, 3});
         t += took + between(d, 5 * US, 25 * US);
     }
     struct writer_argument a = number(d, "tiles", FXT_ARG_INT32, tiles);
-    complete(d, tid, start, t + 15 * US, "gfx", "Raster", one(&a));
+    complete(d, tid, (struct stretch){start, t + 15 * US}, "gfx", "Raster", one(&a));
     wants_cpu(d, tid, UI, start, t + 15 * US);
     d->raster_free[layer] = t + 45 * US;
 }
@@ -165,7 +169,7 @@ static int64_t layout(struct demo *d, int64_t t, bool late) {
         int64_t part = between(d, took / 8, took / 4);
         begin(d, UI, t, "ui", "Measure");
         if (chance_star(&d->chance) % 3 == 0)
-            complete(d, UI, t + part / 4, t + part / 2, "text", "Shape text", (struct writer_arguments){0});
+            complete(d, UI, (struct stretch){t + part / 4, t + part / 2}, "text", "Shape text", (struct writer_arguments){0});
         t += part;
         t = t < stop ? t : stop - US;
         end(d, UI, t, "ui", "Measure");
@@ -185,7 +189,7 @@ static int64_t paint(struct demo *d, int64_t t, uint64_t id[2], int64_t submitte
             number(d, "object", FXT_ARG_POINTER, UINT64_C(0x7f3a5c001000) + layer * 0x40),
             writer_text(text(d, "kind"), text(d, layer ? "overlay" : "content")),
         };
-        complete(d, UI, t + 20 * US, t + took, "ui", "Record layer", (struct writer_arguments){a, 2});
+        complete(d, UI, (struct stretch){t + 20 * US, t + took}, "ui", "Record layer", (struct writer_arguments){a, 2});
         id[layer] = ++d->flow;
         submitted[layer] = t + took - 10 * US;
         flow(d, FXT_FLOW_BEGIN, UI, submitted[layer], "frame", id[layer]);
@@ -232,7 +236,7 @@ static void frame(struct demo *d) {
     if (d->frame % 24 == 23) {
         int64_t took = around(d, 1800 * US);
         a = number(d, "freed", FXT_ARG_UINT64, d->heap / 3);
-        complete(d, UI, t + 20 * US, t + took, "vm", "Collect garbage", one(&a));
+        complete(d, UI, (struct stretch){t + 20 * US, t + took}, "vm", "Collect garbage", one(&a));
         d->heap -= d->heap / 3;
         t += took;
     }
@@ -259,11 +263,11 @@ static void mix(struct demo *d) {
         uint64_t id = ++d->flow;
         flow(d, FXT_FLOW_BEGIN, MIXER, from - 20 * US, "decode", id);
         flow(d, FXT_FLOW_END, DECODE, from + 70 * US, "decode", id);
-        complete(d, DECODE, from + 60 * US, from + long_one, "audio", "Decode", (struct writer_arguments){a, 2});
+        complete(d, DECODE, (struct stretch){from + 60 * US, from + long_one}, "audio", "Decode", (struct writer_arguments){a, 2});
         wants_cpu(d, DECODE, MIXER, from + 60 * US, from + long_one);
     }
     for (unsigned i = 0; i < 3; i++)
-        complete(d, MIXER, t + (i + 1) * took / 5, t + (i + 1) * took / 5 + took / 6, "audio",
+        complete(d, MIXER, (struct stretch){t + (i + 1) * took / 5, t + (i + 1) * took / 5 + took / 6}, "audio",
                  i == 0   ? "Voice"
                  : i == 1 ? "Music"
                           : "Effects",
@@ -292,20 +296,20 @@ static void fetch(struct demo *d) {
     struct writer_argument a[3] = {writer_text(text(d, "url"), writer_inline(str_of(urls[id % 5]))),
                                    number(d, "channel", FXT_ARG_KOID, 4711)};
     e.args = (struct writer_arguments){a, 2};
-    complete(d, IO, asked - 15 * US, asked + 120 * US, "net", "Send request", (struct writer_arguments){0});
+    complete(d, IO, (struct stretch){asked - 15 * US, asked + 120 * US}, "net", "Send request", (struct writer_arguments){0});
     wants_cpu(d, IO, UI, asked - 15 * US, asked + 120 * US);
     writer_async(&d->w, FXT_ASYNC_BEGIN, &e, id);
     counter(d, IO, asked, "io.queue", "depth", (uint64_t)between(d, 0, 5));
 
     begin(d, http, t, "net", "Handle response");
     int64_t head = t + around(d, 300 * US), body = head + around(d, 1500 * US);
-    complete(d, http, t + 20 * US, head, "net", "Parse headers", (struct writer_arguments){0});
+    complete(d, http, (struct stretch){t + 20 * US, head}, "net", "Parse headers", (struct writer_arguments){0});
     e = event(d, http, head, "net", "Headers");
     a[0] = number(d, "status", FXT_ARG_INT32, status);
     e.args = one(a);
     writer_async(&d->w, FXT_ASYNC_INSTANT, &e, id);
-    complete(d, http, head + (body - head) / 4, body - 40 * US, "net", "Inflate", (struct writer_arguments){0});
-    complete(d, http, head + 10 * US, body - 20 * US, "net", "Read body", (struct writer_arguments){0});
+    complete(d, http, (struct stretch){head + (body - head) / 4, body - 40 * US}, "net", "Inflate", (struct writer_arguments){0});
+    complete(d, http, (struct stretch){head + 10 * US, body - 20 * US}, "net", "Read body", (struct writer_arguments){0});
     vec_push(&d->fetched, body);
     flow(d, FXT_FLOW_BEGIN, http, body - 10 * US, "fetch", 100000 + d->fetched.n);
     end(d, http, body, "net", "Handle response");

@@ -2,7 +2,7 @@
 # screens.sh [--write] [CASE ...] - golden screens: what is played and what shall be seen then, side by side.
 #
 # A case is tests/screens/NAME.screen: lines "trace:" (a fixture of tests/screens, tests/traces or
-# tests/import, or "demo"), "size:",
+# tests/import, or "demo"), "size:", "other:" (a second trace beside it),
 # "options:", "keys:" and "promise:" (what the case holds, in one sentence), then "---" and the lines of the screen, as
 # --print draws it, that carry the promise; ESC is \e. The rest is masked: a line "…" stands for any number of lines,
 # and "…" at the end of a line for the rest of it; a line that is drawn with "…" at its end has "\…" there.
@@ -48,10 +48,11 @@ make_trace() { # NAME: $tmp/NAME.fxt, once
 }
 
 play() { # FILE: the screen it plays
-    local trace size keys
-    trace=$(header "$1" trace) size=$(header "$1" size) keys=$(header "$1" keys)
+    local trace other size keys
+    trace=$(header "$1" trace) other=$(header "$1" other) size=$(header "$1" size) keys=$(header "$1" keys)
     read -ra options <<<"$(header "$1" options)"
     make_trace "$trace" || return
+    [ -z "$other" ] || make_trace "$other" || return
     if [ "$size" = csv ]; then
         (cd "$tmp" && "$fxtop" --export=csv "--keys=$keys" "$trace.fxt" 2>&1 </dev/null; echo "status $?") | tr -d '\r' | sed 's/…$/\\…/'
         return

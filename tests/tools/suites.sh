@@ -16,6 +16,7 @@ model/output/chrome_plan.c tests/unit/output/suite_chrome.c
 model/output/lines/ndjson_head.c tests/unit/output/suite_ndjson.c
 model/output/between/between_print.c tests/system/fleet.sh
 model/output/between/compare_traces.c tests/system/fleet.sh
+model/output/between/between_relation.c tests/unit/views/suite_view_traces.c
 model/query/stat/between/trace_names.c tests/unit/query/suite_between.c
 model/query/dissect_field.c tests/unit/query/suite_dissect.c
 model/query/filter/filter_sets.c tests/unit/query/suite_filter_match.c
@@ -37,6 +38,9 @@ src/io/map_guard.c tests/unit/io/suite_file.c
 src/main.c tests/system/faults.c
 ui/keep/keep_session.c tests/unit/ui/suite_keep_state.c
 ui/keep/track_spec.c tests/unit/ui/suite_keep_state.c
+ui/shells/shell_bash.c tests/system/completion.sh
+ui/shells/shell_fish.c tests/system/completion.sh
+ui/shells/shell_zsh.c tests/system/completion.sh
 ui/timeline/range/draw_range.c tests/unit/timeline/suite_ranges.c
 sql/answer/columns.c tests/unit/sql/suite_answer.c
 sql/arguments.c tests/tools/check_sql.py
@@ -61,6 +65,7 @@ sql/tables/views.c tests/unit/sql/suite_query.c
 sql/tables/walk.c tests/unit/sql/suite_query.c
 ui/views/sql/sql_words.c tests/unit/sql/suite_view_sql.c
 ui/views/stat/compare_pane.c tests/unit/views/suite_view_compare.c
+ui/views/stat/traces/traces_sides.c tests/unit/views/suite_view_traces.c
 ui/app.c tests/unit/ui/suite_reload.c
 ui/drawer/compare/slowest.c tests/unit/drawer/suite_tab_why.c
 ui/drawer/compare/tab_children.c tests/unit/drawer/suite_tab_why.c

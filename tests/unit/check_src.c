@@ -25,6 +25,7 @@ int main(void) {
         suite_options,
         suite_writer,
         suite_reader,
+        suite_reader_fast,
         suite_hash,
         suite_record_layout,
         suite_u64map,

@@ -6,11 +6,13 @@
 
 #include "tests/lib/suites.h"
 
+static const char *const modes[] = {"slow", "fast", NULL};
+
 static const struct command_line_row rows[] = {
-    {"size", required_argument, 's', "=SIZE", "a size"},
-    {"sizes", no_argument, 256, "", "all sizes"},
-    {"mode", optional_argument, 257, "[=MODE]", "a mode"},
-    {"help", no_argument, 'h', "", "this help"},
+    {"size", required_argument, 's', "=SIZE", "a size", VALUE_TEXT, NULL},
+    {"sizes", no_argument, 256, "", "all sizes", VALUE_NONE, NULL},
+    {"mode", optional_argument, 257, "[=MODE]", "a mode", VALUE_WORDS, modes},
+    {"help", no_argument, 'h', "", "this help", VALUE_NONE, NULL},
 };
 
 /* The codes and values of a command line, and "end WORD" or "fault: TEXT" at its end. */
@@ -63,12 +65,22 @@ START_TEST(sizes_have_units_and_do_not_overflow) {
 }
 END_TEST
 
+START_TEST(words_are_found_in_the_list_of_their_option) {
+    const struct command_line_table table = {rows, sizeof rows / sizeof *rows};
+    ck_assert_int_eq(command_line_word(table, 257, "slow"), 0);
+    ck_assert_int_eq(command_line_word(table, 257, "fast"), 1);
+    ck_assert_int_eq(command_line_word(table, 257, "fas"), -1);
+    ck_assert_int_eq(command_line_word(table, 257, ""), -1);
+}
+END_TEST
+
 Suite *suite_command_line(void) {
     Suite *s = suite_create("command_line");
     TCase *c = tcase_create("command_line");
     tcase_add_test(c, options_are_found_in_each_form);
     tcase_add_test(c, faults_are_one_line);
     tcase_add_test(c, sizes_have_units_and_do_not_overflow);
+    tcase_add_test(c, words_are_found_in_the_list_of_their_option);
     suite_add_tcase(s, c);
     return s;
 }

@@ -118,9 +118,10 @@ struct covered {
     int64_t total, self, all; /* all: of the tracks, by any slice */
 };
 
-/* Adds what a row gets of the stretch from x to y, in which no slice begins or ends. */
-static void add_stretch(const struct trace *trace, const struct cut *v, size_t n, int64_t x, int64_t y,
+/* Adds what a row gets of the stretch from at[0] to at[1], in which no slice begins or ends. */
+static void add_stretch(const struct trace *trace, const struct cut *v, size_t n, const int64_t at[2],
                         const struct aggregate_row *row, struct covered *sums) {
+    int64_t x = at[0], y = at[1];
     for (size_t k = 0; k < n;) { /* cuts of one track follow each other */
         uint32_t track = v[k].slice->track;
         const struct cut *last = NULL;
@@ -150,7 +151,7 @@ static struct covered covered(const struct trace *trace, const struct cut *v, si
     qsort(times, 2 * n, sizeof *times, by_value);
     for (size_t k = 1; k < 2 * n; k++)
         if (times[k] > times[k - 1])
-            add_stretch(trace, v, n, times[k - 1], times[k], row, &sums);
+            add_stretch(trace, v, n, &times[k - 1], row, &sums);
     free(times);
     return sums;
 }

@@ -14,19 +14,63 @@ static struct chance chance = {31415};
 
 #define MOST 60
 
+struct held { /* values of a counter, and the times at which it takes them */
+    unsigned count, times[MOST];
+    int values[MOST];
+};
+
+/* Compares with a reading that looks at each ns. */
+static void compare(const struct held *h, const struct trace *trace, const struct range *range,
+                    const struct counter_numbers *numbers, int n) {
+    int64_t from = range_begin(range, trace), to = range_end(range, trace);
+    bool includes_end = !range->timed || range->to_end, any = false;
+    double sum = 0, ns = 0;
+    int least = 1000, most = -1000, first = 0, last = 0;
+    uint64_t samples = 0;
+    for (unsigned i = 0; i < h->count; i++) { /* relative to the base, which is the first event */
+        int64_t begin = h->times[i], end = i + 1 < h->count ? h->times[i + 1] : INT64_MAX;
+        bool inside = begin >= from && (begin < to || (includes_end && begin <= to));
+        bool holds = inside || (begin < from && end > from && (from < to || includes_end));
+        samples += inside;
+        for (int64_t at = from; at < to; at++)
+            if (at >= begin && at < end) {
+                sum += h->values[i];
+                ns++;
+            }
+        if (!holds)
+            continue;
+        first = any ? first : h->values[i];
+        last = h->values[i];
+        any = true;
+        least = h->values[i] < least ? h->values[i] : least;
+        most = h->values[i] > most ? h->values[i] : most;
+    }
+    if (numbers->rows.n > 0) {
+        const struct counter_numbers_row *row = &numbers->rows.v[0];
+        MUST(any && row->any, n);
+        MUST(row->samples == samples, n, (int)row->samples, (int)samples);
+        MUST((int)counter_value(&row->least) == least && (int)counter_value(&row->most) == most, n);
+        MUST((int)row->change == last - first, n);
+        if (ns > 0)
+            MUST(row->has_mean && fabs(row->mean - sum / ns) < 1e-6, n);
+    } else {
+        MUST(!any, n);
+    }
+}
+
 START_TEST(numbers_are_those_of_values_held) {
     for (int n = 0; n < 600; n++) {
         char *text = NULL;
         size_t size = 0;
-        unsigned count = 1 + (unsigned)below(&chance, MOST - 1), times[MOST], t = 10;
-        int values[MOST];
+        unsigned t = 10;
+        struct held h = {.count = 1 + (unsigned)below(&chance, MOST - 1)};
         FILE *f = open_memstream(&text, &size);
         fputs("magic\ninit 1000000000\ninstant 0 1/2 \"c\" \"begin\"\n", f);
-        for (unsigned i = 0; i < count; i++) {
+        for (unsigned i = 0; i < h.count; i++) {
             t += 1 + (unsigned)below(&chance, 9);
-            times[i] = t;
-            values[i] = (int)below(&chance, 100) - 50;
-            fprintf(f, "counter %u 1/2 \"c\" \"n\" v=i32:%d id=1\n", t, values[i]);
+            h.times[i] = t;
+            h.values[i] = (int)below(&chance, 100) - 50;
+            fprintf(f, "counter %u 1/2 \"c\" \"n\" v=i32:%d id=1\n", t, h.values[i]);
         }
         fprintf(f, "instant %u 1/2 \"c\" \"end\"\n", t + (unsigned)below(&chance, 20));
         fclose(f);
@@ -41,40 +85,7 @@ START_TEST(numbers_are_those_of_values_held) {
         counter_numbers_begin(&numbers, trace, &range);
         while (!counter_numbers_step(&numbers, BUDGET_OF(1 + (uint32_t)below(&chance, 60))))
             ;
-        int64_t from = range_begin(&range, trace), to = range_end(&range, trace);
-        bool includes_end = !range.timed || range.to_end, any = false;
-        double sum = 0, ns = 0;
-        int least = 1000, most = -1000, first = 0, last = 0;
-        uint64_t samples = 0;
-        for (unsigned i = 0; i < count; i++) { /* relative to the base, which is the first event */
-            int64_t begin = times[i], end = i + 1 < count ? times[i + 1] : INT64_MAX;
-            bool inside = begin >= from && (begin < to || (includes_end && begin <= to));
-            bool holds = inside || (begin < from && end > from && (from < to || includes_end));
-            samples += inside;
-            for (int64_t at = from; at < to; at++)
-                if (at >= begin && at < end) {
-                    sum += values[i];
-                    ns++;
-                }
-            if (!holds)
-                continue;
-            first = any ? first : values[i];
-            last = values[i];
-            any = true;
-            least = values[i] < least ? values[i] : least;
-            most = values[i] > most ? values[i] : most;
-        }
-        if (numbers.rows.n > 0) {
-            const struct counter_numbers_row *row = &numbers.rows.v[0];
-            MUST(any && row->any, n);
-            MUST(row->samples == samples, n, (int)row->samples, (int)samples);
-            MUST((int)counter_value(&row->least) == least && (int)counter_value(&row->most) == most, n);
-            MUST((int)row->change == last - first, n);
-            if (ns > 0)
-                MUST(row->has_mean && fabs(row->mean - sum / ns) < 1e-6, n);
-        } else {
-            MUST(!any, n);
-        }
+        compare(&h, trace, &range, &numbers, n);
         counter_numbers_free(&numbers);
         trace_free(trace);
     }

@@ -103,8 +103,7 @@ static int by_time(const void *a, const void *b) {
 
 /* Gives the stretches of one thread to its slices v. */
 static void add_stretches(struct slow *slow, struct trace *trace, const struct range *range,
-                          const struct thrown_slice *const *v, size_t n,
-                          bool (*has)(void *, uint32_t, uint32_t, uint32_t), void *ctx) {
+                          const struct thrown_slice *const *v, size_t n, const struct slice_set *set) {
     int64_t *times = malloc((2 * n + 4) * sizeof *times), from = range->timed ? range->from : INT64_MIN;
     int64_t to = range->timed && range->to < trace_end(trace) ? range->to : trace_end(trace), covered = 0, in = 0;
     size_t k = 0;
@@ -128,7 +127,7 @@ static void add_stretches(struct slow *slow, struct trace *trace, const struct r
         if (last == NULL)
             continue;
         int64_t *own = slow->left_out;
-        if (has == NULL || has(ctx, last->track, last->row, last->i)) {
+        if (set->has == NULL || set->has(set->ctx, last->track, last->row, last->i)) {
             path_of(trace, last->track, last->row, last->i, text);
             own = slow_path(slow, text)->own;
         }
@@ -163,7 +162,7 @@ static struct slow slow_read(struct trace *trace, const struct range *range, con
             }
         }
         if (n > 0)
-            add_stretches(&slow, trace, range, v, n, has, ctx);
+            add_stretches(&slow, trace, range, v, n, &(struct slice_set){.has = has, .ctx = ctx});
     }
     free(v);
     return slow;

@@ -155,9 +155,17 @@ static void take(struct readout *r, struct taken *taken, int set) {
     readout_news_free(&news);
 }
 
+struct asked { /* of a run */
+    enum wire_mode mode;
+    size_t bytes;
+    unsigned events;
+    bool known, dies;
+};
+
 /* A run of the provider with a manager that saves; ends as asked, and is read out. */
-static void run(struct provider *p, enum wire_mode mode, size_t bytes, unsigned events, bool known, bool dies,
-                int set) {
+static void run(struct provider *p, const struct asked *asked, int set) {
+    enum wire_mode mode = asked->mode;
+    size_t bytes = asked->bytes;
     struct taken taken = {{0}, 0, 0, 0};
     struct readout r;
     struct err err;
@@ -165,7 +173,7 @@ static void run(struct provider *p, enum wire_mode mode, size_t bytes, unsigned 
     begin(p, mode, bytes);
     put_durable(p);
     MUST(readout_open(&r, p->words, bytes, (int)mode, false, &err), set);
-    for (unsigned k = 0; k < events; k++) {
+    for (unsigned k = 0; k < asked->events; k++) {
         uint32_t before = p->wrap;
         if (below(&chance, 50) == 0)
             put_durable(p);
@@ -179,18 +187,18 @@ static void run(struct provider *p, enum wire_mode mode, size_t bytes, unsigned 
             announced++;
         }
     }
-    if (!dies)
+    if (!asked->dies)
         stop(p);
     else if (mode == WIRE_STREAMING && announced > 0 && p->wrap == announced && below(&chance, 2)) /* not seen: saved */
         header_of(p)->rolling_end[(announced - 1) & 1] = p->at[(announced - 1) & 1] * 8;
-    r.saved_known = known || mode == WIRE_STREAMING;
-    readout_begin(&r, dies ? READOUT_DEAD : READOUT_STOPPED);
+    r.saved_known = asked->known || mode == WIRE_STREAMING;
+    readout_begin(&r, asked->dies ? READOUT_DEAD : READOUT_STOPPED);
     take(&r, &taken, set);
     readout_close(&r);
     uint32_t last = p->next; /* the last event of the buffer: if its thread was late, nothing shows that it is new */
     while (last > 0 && p->held[last - 1] == 0)
         last--;
-    bool lost = dies && last > 0 && p->late[last - 1] && taken.times[last - 1] == 0;
+    bool lost = asked->dies && last > 0 && p->late[last - 1] && taken.times[last - 1] == 0;
     for (uint32_t i = 0; i < p->next; i++) {
         /* Saved events were taken before they were overwritten. */
         bool was_dropped = p->held[i] == 0 && (mode != WIRE_STREAMING || taken.times[i] == 0);
@@ -210,8 +218,8 @@ START_TEST(plain_buffers_give_what_is_in_them) {
     for (int set = 0; set < 3000; set++) {
         enum wire_mode mode = (enum wire_mode)below(&chance, 3);
         size_t bytes = 4096 * (1 + below(&chance, 4));
-        run(&p, mode, bytes, (unsigned)below(&chance, below(&chance, 2) ? 40 : NUMBERS), below(&chance, 2),
-            below(&chance, 2), set);
+        run(&p, &(struct asked){mode, bytes, (unsigned)below(&chance, below(&chance, 2) ? 40 : NUMBERS), below(&chance, 2),
+            below(&chance, 2)}, set);
     }
 }
 END_TEST
@@ -237,7 +245,7 @@ START_TEST(cut_and_flipped_buffers_give_framed_records) {
     for (int set = 0; set < 12; set++) {
         enum wire_mode mode = (enum wire_mode)(set % 3);
         size_t bytes = 4096;
-        run(&p, mode, bytes, (unsigned)below(&chance, 600), false, set % 2, set);
+        run(&p, &(struct asked){mode, bytes, (unsigned)below(&chance, 600), false, set % 2}, set);
         for (size_t cut = 0; cut <= bytes; cut += 8)
             recover_copy(&p, bytes, cut, set);
         for (unsigned bit = 0; bit < WIRE_HEADER * 8; bit++) {

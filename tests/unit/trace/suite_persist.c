@@ -1,7 +1,6 @@
 /* suite_persist.c - a cached index answers as the trace does when it is read; a stale or damaged one is not used. */
 #include <dirent.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,112 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "model/output/ndjson.h"
-#include "model/output/report.h"
 #include "model/trace/persist.h"
-#include "model/trace/trace_problems.h"
 #include "src/fxt/record.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/lib/tracegen.h"
-
-static char home[SCRATCH_PATH], path[SCRATCH_PATH + 20], kept[SCRATCH_PATH + 300];
-static const struct trace_options keeping = {.cache_from = 1};
-
-static void set_up(void) {
-    ck_assert(scratch_folder(home, "persist"));
-    snprintf(path, sizeof path, "%s/trace.fxt", home);
-    setenv("XDG_CACHE_HOME", home, 1);
-}
-
-static void tear_down(void) {
-    char command[SCRATCH_PATH + 20];
-    snprintf(command, sizeof command, "rm -rf %s", home);
-    ck_assert_int_eq(system(command), 0);
-}
-
-static void put(const void *bytes, size_t n) {
-    FILE *f = fopen(path, "wb");
-    ck_assert_ptr_nonnull(f);
-    ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
-    ck_assert_int_eq(fclose(f), 0);
-}
-
-/* Nested calls on three threads, with all other kinds of events. */
-static void put_calls(int n) {
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    struct err err;
-    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\nstring 1 \"c\"\nthread 1 7 8\nthread 2 7 9\nthread 3 8 9\n", f);
-    for (int i = 0; i < n; i++) {
-        int t = 1 + i % 3, at = i * 1000;
-        fprintf(f, "string 2 \"call %d\"\nbegin %d t%d s1 s2\ncomplete %d t%d s1 \"leaf\" end=%d\n", i % 50, at, t,
-                at + 10, t, at + 20 + i % 300);
-        fprintf(f, "flow_%s %d t%d s1 \"f\" id=%d\n", i % 2 ? "end" : "begin", at + 5, t, i / 2);
-        fprintf(f, "counter %d t%d s1 \"n\" id=1 v=u32:%d\ninstant %d t%d s1 \"i\"\n", at, t, i % 90, at + 7, t);
-        fprintf(f, "async_%s %d t%d s1 \"a\" id=%d\nlog %d t%d \"line %d\"\n", i % 2 ? "end" : "begin", at, t, i / 2,
-                at, t, i);
-        fprintf(f, "switch %d %d %d 3 %d\nend %d t%d s1 s2\n", at, i % 2, 8 + i % 2, 9 - i % 2, at + 600, t);
-    }
-    fprintf(f, "instant %d t1 s1 \"far\"\n", n * 100000); /* far off, if the trace is long enough */
-    ck_assert_int_eq(fclose(f), 0);
-    struct trace_bytes bytes = tracegen(text, &err);
-    ck_assert_msg(bytes.v != NULL, "%s (line %d)", err.text, (int)err.at);
-    put(bytes.v, bytes.n);
-    free(bytes.v);
-    free(text);
-}
-
-static struct trace *load(const struct trace_options *options) {
-    struct err err;
-    struct trace *trace = trace_open(path, options, &err);
-    if (trace)
-        trace_load(trace);
-    return trace;
-}
-
-/* All that is said of a trace. */
-static char *said(struct trace *trace) {
-    char *text = NULL;
-    size_t n;
-    FILE *f = open_memstream(&text, &n);
-    ck_assert(export_ndjson(trace, f));
-    ck_assert(export_csv(trace, f));
-    report_summary(trace, f, false);
-    report_check(trace, f, true);
-    fprintf(f, "%" PRIu64 " problems, %" PRIu64 " with notes\n", trace_problem_count(trace, false),
-            trace_problem_count(trace, true));
-    ck_assert_int_eq(fclose(f), 0);
-    return text;
-}
-
-static bool find_kept(void) { /* kept: the only file in the directory */
-    snprintf(kept, sizeof kept, "%s/fxtop", home);
-    DIR *d = opendir(kept);
-    int files = 0;
-    for (const struct dirent *e; d && (e = readdir(d)) != NULL;)
-        if (e->d_name[0] != '.') {
-            snprintf(kept, sizeof kept, "%s/fxtop/%s", home, e->d_name);
-            files++;
-        }
-    if (d)
-        closedir(d);
-    ck_assert_int_le(files, 1);
-    return files == 1;
-}
-
-/* Reads the trace, keeps its index, and returns what it said. */
-static char *keep(void) {
-    struct trace *trace = load(&keeping);
-    ck_assert(!trace_cached(trace));
-    char *text = said(trace);
-    ck_assert(persist_write(trace));
-    trace_free(trace);
-    ck_assert(find_kept());
-    return text;
-}
+#include "tests/unit/trace/kept.h"
 
 START_TEST(every_trace_says_the_same_when_it_was_kept) {
     char folder[400];
@@ -132,17 +32,17 @@ START_TEST(every_trace_says_the_same_when_it_was_kept) {
         snprintf(name, sizeof name, "%.*s", (int)(n - 4), e->d_name);
         struct err err;
         struct trace_bytes bytes = tracegen_load(name, &err);
-        put(bytes.v, bytes.n);
+        kept_put(bytes.v, bytes.n);
         free(bytes.v);
-        struct trace *trace = load(&keeping);
+        struct trace *trace = kept_load(&kept_options);
         if (trace == NULL)
             continue; /* not a trace, and that is said elsewhere */
-        char *before = said(trace);
+        char *before = kept_said(trace);
         ck_assert_msg(persist_write(trace), "%s", name);
         trace_free(trace);
-        trace = load(&keeping);
+        trace = kept_load(&kept_options);
         ck_assert_msg(trace_cached(trace), "%s", name);
-        char *after = said(trace);
+        char *after = kept_said(trace);
         ck_assert_msg(!trace_cache_damaged(trace) && strcmp(before, after) == 0, "%s", name);
         traces++;
         from_kept += trace_cached(trace);
@@ -160,10 +60,10 @@ END_TEST
  * the right answers. */
 START_TEST(damage_is_noticed_wherever_it_is) {
     struct stat s;
-    char name[sizeof kept];
-    put_calls(3000);
-    char *truth = keep();
-    memcpy(name, kept, sizeof kept);
+    char name[sizeof kept_index];
+    kept_put_calls(3000);
+    char *truth = kept_write();
+    memcpy(name, kept_index, sizeof kept_index);
     ck_assert_int_eq(stat(name, &s), 0);
     size_t n = (size_t)s.st_size, refused = 0, noticed = 0;
     unsigned char *bytes = malloc(n);
@@ -181,13 +81,13 @@ START_TEST(damage_is_noticed_wherever_it_is) {
         fwrite(bytes, 1, k % 50 == 49 ? at : n, f); /* and some are cut */
         bytes[at] ^= (unsigned char)bit;
         fclose(f);
-        struct trace *trace = load(&keeping);
+        struct trace *trace = kept_load(&kept_options);
         if (!trace_cached(trace)) {
             refused++;
             trace_free(trace);
             continue;
         }
-        char *text = said(trace);
+        char *text = kept_said(trace);
         if (!trace_cache_damaged(trace)) { /* the damaged part was not accessed */
             ck_assert_msg(strcmp(text, truth) == 0, "byte %zu of %zu", at, n);
             free(text);
@@ -199,8 +99,8 @@ START_TEST(damage_is_noticed_wherever_it_is) {
         struct err err;
         ck_assert(trace_reload(trace, &err));
         trace_load(trace);
-        ck_assert(!trace_cached(trace) && !find_kept());
-        text = said(trace);
+        ck_assert(!trace_cached(trace) && !kept_find());
+        text = kept_said(trace);
         ck_assert_str_eq(text, truth);
         free(text);
         trace_free(trace);
@@ -213,30 +113,30 @@ START_TEST(damage_is_noticed_wherever_it_is) {
 END_TEST
 
 START_TEST(a_kept_index_is_of_one_content) {
-    put_calls(50);
-    free(keep());
-    struct trace *trace = load(&keeping);
+    kept_put_calls(50);
+    free(kept_write());
+    struct trace *trace = kept_load(&kept_options);
     ck_assert(trace_cached(trace));
     trace_free(trace);
     struct stat s;
-    ck_assert_int_eq(stat(path, &s), 0);
+    ck_assert_int_eq(stat(kept_trace, &s), 0);
     struct timespec times[2] = {s.st_atim, s.st_mtim};
-    int fd = open(path, O_RDWR); /* another byte, the same size and time */
+    int fd = open(kept_trace, O_RDWR); /* another byte, the same size and time */
     ck_assert_int_eq(pwrite(fd, "x", 1, s.st_size - 100), 1);
     ck_assert_int_eq(futimens(fd, times), 0);
-    trace = load(&keeping);
+    trace = kept_load(&kept_options);
     ck_assert(!trace_cached(trace));
     trace_free(trace);
-    free(keep());
+    free(kept_write());
     times[1].tv_sec++; /* another time */
     ck_assert_int_eq(futimens(fd, times), 0);
-    trace = load(&keeping);
+    trace = kept_load(&kept_options);
     ck_assert(!trace_cached(trace));
     trace_free(trace);
-    free(keep());
+    free(kept_write());
     ck_assert_int_eq(ftruncate(fd, s.st_size + 8), 0); /* another size */
     ck_assert_int_eq(futimens(fd, times), 0);
-    trace = load(&keeping);
+    trace = kept_load(&kept_options);
     ck_assert(!trace_cached(trace));
     trace_free(trace);
     close(fd);
@@ -245,13 +145,13 @@ END_TEST
 
 START_TEST(what_grows_is_read_after_all) {
     struct err err;
-    put_calls(50);
-    free(keep());
-    struct trace *trace = load(&keeping);
+    kept_put_calls(50);
+    free(kept_write());
+    struct trace *trace = kept_load(&kept_options);
     ck_assert(trace_cached(trace));
     ck_assert(trace_follow(trace, true, &err));
     ck_assert(!trace_cached(trace));
-    FILE *f = fopen(path, "ab");
+    FILE *f = fopen(kept_trace, "ab");
     uint64_t zero = 0;
     fwrite(&zero, 8, 1, f);
     fclose(f);
@@ -263,17 +163,17 @@ START_TEST(what_grows_is_read_after_all) {
 END_TEST
 
 START_TEST(small_and_unwanted_ones_are_not_kept) {
-    put_calls(50);
+    kept_put_calls(50);
     struct trace_options large = {.cache_from = 1 << 30}, none = {0};
-    struct trace *trace = load(&large);
+    struct trace *trace = kept_load(&large);
     trace_persist(trace);
     trace_free(trace);
-    trace = load(&none);
+    trace = kept_load(&none);
     trace_persist(trace);
     trace_free(trace);
-    ck_assert(!find_kept());
-    free(keep());
-    trace = load(&none);
+    ck_assert(!kept_find());
+    free(kept_write());
+    trace = kept_load(&none);
     ck_assert(!trace_cached(trace));
     trace_free(trace);
 }
@@ -281,25 +181,25 @@ END_TEST
 
 /* The oldest are removed first; sparse files play large ones. */
 START_TEST(all_of_them_together_are_bounded) {
-    put_calls(50);
-    free(keep());
+    kept_put_calls(50);
+    free(kept_write());
     char old[3][SCRATCH_PATH + 40];
     for (int i = 0; i < 3; i++) {
         struct timespec times[2] = {{.tv_sec = 1000 + i}, {.tv_sec = 1000 + i}};
-        snprintf(old[i], sizeof old[i], "%s/fxtop/%d.index", home, i);
+        snprintf(old[i], sizeof old[i], "%s/fxtop/%d.index", kept_folder, i);
         int fd = open(old[i], O_CREAT | O_WRONLY, 0600);
         ck_assert_int_eq(ftruncate(fd, (off_t)(CACHE_MOST / 2)), 0);
         ck_assert_int_eq(futimens(fd, times), 0);
         close(fd);
     }
-    struct trace *trace = load(&(struct trace_options){0});
+    struct trace *trace = kept_load(&(struct trace_options){0});
     ck_assert(persist_write(trace));
     trace_free(trace);
     ck_assert_int_ne(access(old[0], F_OK), 0);
     ck_assert_int_ne(access(old[1], F_OK), 0);
     ck_assert_int_eq(access(old[2], F_OK), 0);
     unlink(old[2]);
-    ck_assert(find_kept());
+    ck_assert(kept_find());
 }
 END_TEST
 
@@ -315,9 +215,9 @@ static int files_in(const char *folder) {
 
 START_TEST(written_whole_or_not_at_all) {
     char folder[SCRATCH_PATH + 20];
-    put_calls(3000);
-    struct trace *trace = load(&keeping);
-    snprintf(folder, sizeof folder, "%s/fxtop", home);
+    kept_put_calls(3000);
+    struct trace *trace = kept_load(&kept_options);
+    snprintf(folder, sizeof folder, "%s/fxtop", kept_folder);
     for (rlim_t most = 0; most < 1000000; most = most * 3 + 1000) {
         pid_t child = fork();
         if (child == 0) {
@@ -334,24 +234,24 @@ START_TEST(written_whole_or_not_at_all) {
     setenv("HOME", "/proc", 1);
     ck_assert(!persist_write(trace));
     trace_free(trace);
-    trace = load(&keeping); /* and none to look at either */
+    trace = kept_load(&kept_options); /* and none to look at either */
     ck_assert(!trace_cached(trace));
     trace_free(trace);
 }
 END_TEST
 
 START_TEST(another_process_writes_it) {
-    put_calls(3000);
-    struct trace *trace = load(&keeping);
-    char *before = said(trace);
+    kept_put_calls(3000);
+    struct trace *trace = kept_load(&kept_options);
+    char *before = kept_said(trace);
     pid_t writer = persist_save(trace);
     ck_assert_int_gt(writer, 0);
-    free(said(trace)); /* meanwhile */
+    free(kept_said(trace)); /* meanwhile */
     ck_assert(cache_reap(writer, true));
     trace_free(trace);
-    trace = load(&keeping);
+    trace = kept_load(&kept_options);
     ck_assert(trace_cached(trace));
-    char *after = said(trace);
+    char *after = kept_said(trace);
     ck_assert_str_eq(before, after);
     free(before);
     free(after);
@@ -372,9 +272,9 @@ static void look_for_files(struct cache *cache, void *ctx) {
 START_TEST(it_keeps_no_file_of_ours_open) {
     char leaked[SCRATCH_PATH + 20];
     int ends[2];
-    put_calls(50);
-    struct trace *trace = load(&keeping);
-    snprintf(leaked, sizeof leaked, "%s/leaked", home);
+    kept_put_calls(50);
+    struct trace *trace = kept_load(&kept_options);
+    snprintf(leaked, sizeof leaked, "%s/leaked", kept_folder);
     ck_assert_int_eq(pipe(ends), 0);
     ck_assert(cache_write(trace_file(trace), look_for_files, leaked));
     ck_assert_int_eq(unlink(leaked), 0); /* here there are some */
@@ -390,9 +290,9 @@ END_TEST
 
 /* One of a machine whose words are shorter, aligned otherwise, or turned round. The check does not cover the magic. */
 START_TEST(another_machine_s_index_is_not_taken) {
-    put_calls(50);
-    free(keep());
-    FILE *f = fopen(kept, "r+b");
+    kept_put_calls(50);
+    free(kept_write());
+    FILE *f = fopen(kept_index, "r+b");
     uint64_t ours;
     ck_assert(f != NULL && fread(&ours, sizeof ours, 1, f) == 1);
     const uint64_t theirs[] = {ours, ours ^ sizeof(uint32_t) ^ sizeof(uint64_t),
@@ -400,7 +300,7 @@ START_TEST(another_machine_s_index_is_not_taken) {
     for (int i = 0; i < 4; i++) {
         rewind(f);
         ck_assert(fwrite(&theirs[i], sizeof *theirs, 1, f) == 1 && fflush(f) == 0);
-        struct trace *trace = load(&keeping);
+        struct trace *trace = kept_load(&kept_options);
         ck_assert_int_eq(trace_cached(trace), i == 0);
         trace_free(trace);
     }
@@ -459,8 +359,8 @@ static void never_filled(void *ctx, uint64_t block) {
 }
 
 START_TEST(what_is_read_is_what_was_written_and_no_more) {
-    put_calls(5);
-    struct trace *trace = load(&keeping);
+    kept_put_calls(5);
+    struct trace *trace = kept_load(&kept_options);
     const struct file *file = trace_file(trace);
     unsigned char *near = malloc(NEAR), *far = malloc(FAR);
     ck_assert(near && far);
@@ -505,27 +405,27 @@ static void walk_less(struct cache *cache, void *ctx) {
 
 /* A persist visitor that writes other sizes than it measured. */
 START_TEST(an_index_shorter_than_was_measured_is_not_kept) {
-    put_calls(5);
-    struct trace *trace = load(&keeping);
+    kept_put_calls(5);
+    struct trace *trace = kept_load(&kept_options);
     uint64_t n = 2;
     ck_assert(!cache_write(trace_file(trace), walk_less, &n));
-    ck_assert(!find_kept());
+    ck_assert(!kept_find());
     n = 1;
     ck_assert(cache_write(trace_file(trace), walk_less, &n));
-    ck_assert(find_kept());
+    ck_assert(kept_find());
     trace_free(trace);
 }
 END_TEST
 
 /* $XDG_CACHE_HOME, else $HOME/.cache, made where it is missing; a path that is not absolute is none. */
 START_TEST(it_lies_where_caches_do) {
-    put_calls(50);
+    kept_put_calls(50);
     char command[SCRATCH_PATH + 40], *longest = malloc(5000);
-    struct trace *trace = load(&keeping);
+    struct trace *trace = kept_load(&kept_options);
     unsetenv("XDG_CACHE_HOME");
-    setenv("HOME", home, 1);
+    setenv("HOME", kept_folder, 1);
     ck_assert(persist_write(trace));
-    snprintf(command, sizeof command, "test -f %s/.cache/fxtop/*.index", home);
+    snprintf(command, sizeof command, "test -f %s/.cache/fxtop/*.index", kept_folder);
     ck_assert_int_eq(system(command), 0);
     setenv("XDG_CACHE_HOME", "", 1);
     ck_assert(persist_write(trace));
@@ -537,11 +437,11 @@ START_TEST(it_lies_where_caches_do) {
     longest[4999] = '\0';
     setenv("XDG_CACHE_HOME", longest, 1);
     ck_assert(!persist_write(trace));
-    snprintf(command, sizeof command, "%s/file", home);
+    snprintf(command, sizeof command, "%s/file", kept_folder);
     ck_assert_int_eq(close(open(command, O_CREAT | O_WRONLY, 0600)), 0);
     setenv("XDG_CACHE_HOME", command, 1); /* is a file */
     ck_assert(!persist_write(trace));
-    snprintf(command, sizeof command, "%s/file/below", home);
+    snprintf(command, sizeof command, "%s/file/below", kept_folder);
     setenv("XDG_CACHE_HOME", command, 1);
     ck_assert(!persist_write(trace));
     trace_free(trace);
@@ -554,17 +454,17 @@ START_TEST(only_indexes_make_room) {
     static const char *const others[] = {"x", "a file of somebody else's", "a.index"};
     static const long ns[] = {500, 300, 300, 700};
     char name[4][SCRATCH_PATH + 40], other[SCRATCH_PATH + 300];
-    put_calls(50);
-    struct trace *trace = load(&keeping);
+    kept_put_calls(50);
+    struct trace *trace = kept_load(&kept_options);
     ck_assert(persist_write(trace));
     for (int i = 0; i < 4; i++) {
         struct timespec times[2] = {{1000, ns[i]}, {1000, ns[i]}};
-        snprintf(name[i], sizeof name[i], "%s/fxtop/%d.index", home, i);
+        snprintf(name[i], sizeof name[i], "%s/fxtop/%d.index", kept_folder, i);
         int fd = open(name[i], O_CREAT | O_WRONLY, 0600);
         ck_assert(ftruncate(fd, (off_t)(CACHE_MOST / 2)) == 0 && futimens(fd, times) == 0 && close(fd) == 0);
     }
     for (int i = 0; i < 3; i++) {
-        snprintf(other, sizeof other, "%s/fxtop/%s", home, others[i]);
+        snprintf(other, sizeof other, "%s/fxtop/%s", kept_folder, others[i]);
         if (i == 2) {
             ck_assert_int_eq(mkdir(other, 0700), 0);
             continue;
@@ -576,7 +476,7 @@ START_TEST(only_indexes_make_room) {
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(access(name[i], F_OK), i == 3 ? 0 : -1);
     for (int i = 0; i < 3; i++) {
-        snprintf(other, sizeof other, "%s/fxtop/%s", home, others[i]);
+        snprintf(other, sizeof other, "%s/fxtop/%s", kept_folder, others[i]);
         ck_assert_int_eq(access(other, F_OK), 0);
     }
     trace_free(trace);
@@ -587,16 +487,16 @@ END_TEST
 START_TEST(what_cannot_be_guarded_is_not_taken) {
     struct file *files[40];
     struct err err;
-    put_calls(50);
-    free(keep());
+    kept_put_calls(50);
+    free(kept_write());
     for (int i = 0; i < 40; i++)
-        ck_assert_ptr_nonnull(files[i] = file_open(path, NULL, &err));
-    struct trace *trace = load(&keeping);
+        ck_assert_ptr_nonnull(files[i] = file_open(kept_trace, NULL, &err));
+    struct trace *trace = kept_load(&kept_options);
     ck_assert(!trace_cached(trace));
     trace_free(trace);
     for (int i = 0; i < 40; i++)
         file_close(files[i]);
-    trace = load(&keeping);
+    trace = kept_load(&kept_options);
     ck_assert(trace_cached(trace));
     trace_free(trace);
 }
@@ -604,30 +504,30 @@ END_TEST
 
 /* A cached index belongs to the user, and has the size in its header. */
 START_TEST(what_only_looks_like_an_index_is_none) {
-    put_calls(50);
-    free(keep());
+    kept_put_calls(50);
+    free(kept_write());
     char aside[SCRATCH_PATH + 20];
     struct stat s;
-    ck_assert_int_eq(stat(kept, &s), 0);
-    snprintf(aside, sizeof aside, "%s/aside", home);
+    ck_assert_int_eq(stat(kept_index, &s), 0);
+    snprintf(aside, sizeof aside, "%s/aside", kept_folder);
     for (int i = 0; i < 4; i++) {
-        bool made = i == 0   ? truncate(kept, 100) == 0
-                    : i == 1 ? unlink(kept) == 0 && mkdir(kept, 0700) == 0
-                    : i == 2 ? rmdir(kept) == 0 && symlink(aside, kept) == 0
-                             : unlink(kept) == 0 && close(open(kept, O_CREAT | O_WRONLY, 0600)) == 0;
+        bool made = i == 0   ? truncate(kept_index, 100) == 0
+                    : i == 1 ? unlink(kept_index) == 0 && mkdir(kept_index, 0700) == 0
+                    : i == 2 ? rmdir(kept_index) == 0 && symlink(aside, kept_index) == 0
+                             : unlink(kept_index) == 0 && close(open(kept_index, O_CREAT | O_WRONLY, 0600)) == 0;
         ck_assert(made);
-        struct trace *trace = load(&keeping);
+        struct trace *trace = kept_load(&kept_options);
         ck_assert(!trace_cached(trace));
         trace_free(trace);
     }
-    unlink(kept);
-    free(keep());
-    ck_assert_int_eq(truncate(kept, s.st_size + 8), 0);
-    struct trace *trace = load(&keeping);
+    unlink(kept_index);
+    free(kept_write());
+    ck_assert_int_eq(truncate(kept_index, s.st_size + 8), 0);
+    struct trace *trace = kept_load(&kept_options);
     ck_assert(!trace_cached(trace));
     trace_free(trace);
-    ck_assert_int_eq(truncate(kept, (off_t)(CACHE_MOST + 8192)), 0);
-    trace = load(&keeping);
+    ck_assert_int_eq(truncate(kept_index, (off_t)(CACHE_MOST + 8192)), 0);
+    trace = kept_load(&kept_options);
     ck_assert(!trace_cached(trace));
     trace_free(trace);
 }
@@ -637,7 +537,7 @@ Suite *suite_persist(void) {
     Suite *s = suite_create("persist");
     TCase *t = tcase_create("persist");
     tcase_set_timeout(t, 120);
-    tcase_add_checked_fixture(t, set_up, tear_down);
+    tcase_add_checked_fixture(t, kept_set_up, kept_tear_down);
     tcase_add_test(t, every_trace_says_the_same_when_it_was_kept);
     tcase_add_test(t, another_process_writes_it);
     tcase_add_test(t, it_keeps_no_file_of_ours_open);

@@ -8,26 +8,14 @@
 #include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
-#include "tests/lib/tracegen.h"
+#include "tests/unit/ui/live.h"
 #include "ui/app.h"
 #include "ui/jobs.h"
 #include "ui/turns.h"
 #include "ui/views/view.h"
 
-static char path[SCRATCH_PATH];
 static struct app app;
 static struct trace *trace;
-
-static void put(const char *how, const char *text) {
-    struct err err;
-    struct trace_bytes bytes = tracegen(text, &err);
-    ck_assert_msg(bytes.v != NULL, "%s", err.text);
-    FILE *f = fopen(path, how);
-    ck_assert_ptr_nonnull(f);
-    ck_assert_uint_eq(fwrite(bytes.v, 1, bytes.n, f), bytes.n);
-    ck_assert_int_eq(fclose(f), 0);
-    free(bytes.v);
-}
 
 /* A bit of everything for each us from `from` to `to`; names come, and their order by time changes. */
 static void events(const char *how, int from, int to) {
@@ -53,7 +41,7 @@ static void events(const char *how, int from, int to) {
     }
 #undef ADD
     ck_assert(at < end);
-    put(how, text);
+    live_put(how, text);
 }
 
 static void work(struct app *of) {
@@ -73,9 +61,9 @@ static void keys_of(struct app *of, const char *text) {
 
 static void open_grown(int events_first) {
     struct err err;
-    ck_assert(scratch_write(path, "turns", "", 0));
+    ck_assert(scratch_write(live_path, "turns", "", 0));
     events("wb", 0, events_first);
-    trace = trace_open(path, &(struct trace_options){.follow = true}, &err);
+    trace = trace_open(live_path, &(struct trace_options){.follow = true}, &err);
     ck_assert_ptr_nonnull(trace);
     app_init(&app, trace, 120, 40, true);
 }
@@ -90,7 +78,7 @@ static void read_on(void) {
 static void stop(void) {
     app_free(&app);
     trace_free(trace);
-    unlink(path);
+    unlink(live_path);
 }
 
 static bool shows(struct app *of, const char *text) {
@@ -159,7 +147,7 @@ static char *shown_by(struct app *of) {
 static void compare_with_a_whole_one(const char *keys) {
     struct err err;
     struct app other;
-    struct trace *whole = trace_open(path, &(struct trace_options){0}, &err);
+    struct trace *whole = trace_open(live_path, &(struct trace_options){0}, &err);
     ck_assert_ptr_nonnull(whole);
     trace_load(whole);
     app_init(&other, whole, 120, 40, true);
@@ -198,9 +186,9 @@ END_TEST
 START_TEST(a_view_does_not_wait_for_the_end_of_loading) {
     struct err err;
     const char *keys = views[_i];
-    ck_assert(scratch_write(path, "turns", "", 0));
+    ck_assert(scratch_write(live_path, "turns", "", 0));
     events("wb", 0, 400);
-    trace = trace_open(path, &(struct trace_options){0}, &err);
+    trace = trace_open(live_path, &(struct trace_options){0}, &err);
     ck_assert_ptr_nonnull(trace);
     app_init(&app, trace, 120, 40, true);
     for (int i = 0; i < 4; i++)

@@ -153,9 +153,36 @@ START_TEST(slices_of_a_typed_filter_are_known_or_counted) {
 }
 END_TEST
 
+/* Switches something, by chance. */
+static void switch_one(struct paths *p, const char **filter) {
+    static const char *const filters[] = {"", "name=n1", "dur>40ns", "in=n2"};
+    switch (below(&chance, 6)) {
+    case 0:
+        p->bottom_up = !p->bottom_up;
+        break;
+    case 1:
+        p->folded = !p->folded;
+        break;
+    case 2:
+        p->weight = (enum path_weight)below(&chance, PATH_WEIGHTS);
+        break;
+    case 3:
+        *filter = filters[below(&chance, 4)];
+        MUST(paths_set_filter(p, *filter));
+        break;
+    case 4:
+        range_set_time(&shown.range.range, shown.trace, (int64_t)below(&chance, 2000),
+                       (int64_t)below(&chance, 2000));
+        shown.range.serial++;
+        break;
+    default:
+        p->middle = (uint32_t)below(&chance, 4);
+        break;
+    }
+}
+
 /* Switches of all sorts, with work of any length between them. */
 START_TEST(any_order_of_keys_leads_to_the_same_paths) {
-    static const char *const filters[] = {"", "name=n1", "dur>40ns", "in=n2"};
     for (int n = 0; n < 60; n++) {
         char *text = random_text(150);
         bool news;
@@ -164,29 +191,7 @@ START_TEST(any_order_of_keys_leads_to_the_same_paths) {
         const char *filter = "";
         p->many = 30 * (uint64_t)(n % 2) + 10;
         for (int k = 0; k < 12; k++) {
-            switch (below(&chance, 6)) {
-            case 0:
-                p->bottom_up = !p->bottom_up;
-                break;
-            case 1:
-                p->folded = !p->folded;
-                break;
-            case 2:
-                p->weight = (enum path_weight)below(&chance, PATH_WEIGHTS);
-                break;
-            case 3:
-                filter = filters[below(&chance, 4)];
-                MUST(paths_set_filter(p, filter));
-                break;
-            case 4:
-                range_set_time(&shown.range.range, shown.trace, (int64_t)below(&chance, 2000),
-                               (int64_t)below(&chance, 2000));
-                shown.range.serial++;
-                break;
-            default:
-                p->middle = (uint32_t)below(&chance, 4);
-                break;
-            }
+            switch_one(p, &filter);
             for (int m = (int)below(&chance, 8); m > 0; m--)
                 paths_step(p, BUDGET_OF((uint32_t)below(&chance, 200)), &news);
             if (below(&chance, 3) == 0)

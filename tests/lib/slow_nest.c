@@ -1,0 +1,142 @@
+/* slow_nest.c - see slow_nest.h.
+ *
+ * The events are sorted by time, and begins and ends are matched by a stack. Then all slices are brought into nesting
+ * order, and each one searches all before it for its parent: quadratic time, and nothing of model/nest is used. */
+#include "tests/lib/slow_nest.h"
+
+#include <stdlib.h>
+
+struct slow_nest slow_nest;
+
+static bool is_stack(const struct slow_event *e) {
+    return e->event != NEST_COMPLETE || e->end == e->time;
+}
+
+static int by_time(const void *a, const void *b) {
+    const struct slow_event *x = *(const struct slow_event *const *)a, *y = *(const struct slow_event *const *)b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static struct slow_node *add_node(const struct slow_event *e) {
+    slow_nest.nodes[slow_nest.n_nodes] =
+        (struct slow_node){.start = e->time, .end = e->end, .offset = e->offset, .name = e->name, .parent = -1};
+    return &slow_nest.nodes[slow_nest.n_nodes++];
+}
+
+/* SEMANTICS 6.1: begins, ends and completes of length zero nest as a stack does. */
+static void reference_stack(const struct slow_event **sorted, size_t n) {
+    static int open[SLOW_NEST_MOST];
+    int depth = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct slow_event *e = sorted[i];
+        if (!is_stack(e))
+            continue;
+        if (e->event == NEST_END) {
+            if (depth == 0) {
+                slow_nest.strays[slow_nest.n_strays++] = (struct nest_stray){e->time, e->offset};
+                continue;
+            }
+            struct slow_node *b = &slow_nest.nodes[open[--depth]];
+            b->end = e->time;
+            b->end_offset = e->offset;
+            b->open = false;
+            b->mismatch = e->name != 0 && e->name != b->name;
+            slow_nest.n_mismatches += b->mismatch;
+            continue;
+        }
+        struct slow_node *x = add_node(e);
+        x->stack = true;
+        x->complete = e->event == NEST_COMPLETE;
+        if (e->event == NEST_BEGIN) {
+            x->open = true;
+            x->end = INT64_MAX;
+            open[depth++] = (int)slow_nest.n_nodes - 1;
+        }
+    }
+}
+
+/* SEMANTICS 6.2 at one begin time: how many of the stack's slices stand before complete c. */
+static int place_among(const struct slow_node *c, size_t n_stack) {
+    int place = 0, k = 0;
+    for (size_t i = 0; i < n_stack; i++) {
+        const struct slow_node *s = &slow_nest.nodes[i];
+        if (s->start != c->start)
+            continue;
+        k++;
+        if (s->end > c->end || (s->end == c->end && s->offset < c->offset))
+            place = k;
+    }
+    return place;
+}
+
+static int in_order(const void *a, const void *b) {
+    const struct slow_node *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    if (x->stack != y->stack) /* the stack's own place is its number; completes at that place follow it */
+        return x->stack ? -1 : 1;
+    if (!x->stack && x->end != y->end)
+        return x->end > y->end ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* SEMANTICS 6.3: has c, which is before x, ended when x begins? */
+static bool has_ended(const struct slow_node *c, const struct slow_node *x) {
+    if (c->open || c->end > x->start)
+        return false;
+    if (c->end < x->start || !c->stack || !x->stack)
+        return true;
+    return c->complete || c->end_offset < x->offset; /* as the stack had it */
+}
+
+static bool contains(const struct slow_node *c, const struct slow_node *x) {
+    return c->open || (!x->open && c->end >= x->end);
+}
+
+void slow_nest_read(const struct slow_event *events, size_t n) {
+    static const struct slow_event *sorted[SLOW_NEST_MOST];
+    slow_nest.n_nodes = slow_nest.n_strays = slow_nest.n_overlaps = slow_nest.n_mismatches = 0;
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = &events[i];
+    qsort(sorted, n, sizeof *sorted, by_time);
+    reference_stack(sorted, n);
+    size_t n_stack = slow_nest.n_nodes;
+    for (size_t i = 0; i < n_stack; i++) {
+        slow_nest.nodes[i].place = 1;
+        for (size_t k = 0; k < i; k++)
+            slow_nest.nodes[i].place += slow_nest.nodes[k].start == slow_nest.nodes[i].start;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!is_stack(sorted[i])) {
+            struct slow_node *x = add_node(sorted[i]);
+            x->complete = true;
+            x->place = place_among(x, n_stack);
+        }
+    qsort(slow_nest.nodes, slow_nest.n_nodes, sizeof *slow_nest.nodes, in_order);
+    for (size_t i = 0; i < slow_nest.n_nodes; i++) {
+        struct slow_node *x = &slow_nest.nodes[i];
+        bool latest = true;
+        for (size_t k = i; k-- > 0 && x->parent < 0;) {
+            if (has_ended(&slow_nest.nodes[k], x))
+                continue;
+            if (contains(&slow_nest.nodes[k], x))
+                x->parent = (int)k;
+            else if (latest)
+                x->overlap = true;
+            latest = false;
+        }
+        slow_nest.n_overlaps += x->overlap;
+        x->depth = x->parent < 0 ? 0 : slow_nest.nodes[x->parent].depth + 1;
+    }
+}
+
+int slow_nest_at(uint64_t offset) {
+    for (size_t i = 0; i < slow_nest.n_nodes; i++)
+        if (slow_nest.nodes[i].offset == offset)
+            return (int)i;
+    return -1;
+}

@@ -1,0 +1,348 @@
+/* sound_nesting.c - the nesting of a trace by the letter of SEMANTICS 6, from the file read again.
+ *
+ * The events of a thread are sorted by time and nested as a stack does. Complete events are merged into them, and a loop
+ * over all that came before finds parents. The slices of the trace must be the same. So must those of another nest that
+ * takes the events in the order of the file and is flushed in between.
+ */
+#include "tests/lib/sound_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOW 2000 /* events of a thread up to which quadratic time is well spent */
+
+struct event {
+    int64_t time, end;
+    uint64_t offset;
+    uint32_t name;
+    enum nest_event event;
+    struct thread_id thread;
+};
+
+struct known { /* a slice as the rules have it */
+    int64_t start, end; /* INT64_MAX: open */
+    uint64_t offset, end_offset;
+    uint32_t name;
+    bool open, stack, overlap, mismatch;
+    const struct known *parent;
+};
+
+struct letter {
+    VEC(struct event) events; /* of one thread */
+    VEC(struct known) known;  /* in nesting order */
+    uint64_t strays, mismatches, overlaps;
+};
+
+static int by_time(const void *a, const void *b) {
+    const struct event *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static int by_length(const void *a, const void *b) {
+    const struct known *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->end != y->end)
+        return x->end > y->end ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* SEMANTICS 6.1: begins, ends and complete events of no length, as a stack does. */
+static void stack(struct letter *l) {
+    VEC(size_t) open = {0};
+    for (size_t i = 0; i < l->events.n; i++) {
+        const struct event *e = &l->events.v[i];
+        if (e->event == NEST_COMPLETE && e->end > e->time)
+            continue;
+        if (e->event != NEST_END) {
+            struct known k = {.start = e->time, .end = INT64_MAX, .offset = e->offset, .name = e->name, .stack = true};
+            if (e->event == NEST_COMPLETE) {
+                k.end = e->time;
+            } else {
+                k.open = true;
+                vec_push(&open, l->known.n);
+            }
+            vec_push(&l->known, k);
+        } else if (open.n == 0) {
+            l->strays++;
+        } else {
+            struct known *k = &l->known.v[open.v[--open.n]];
+            k->open = false;
+            k->end = e->time;
+            k->end_offset = e->offset;
+            k->mismatch = e->name != 0 && e->name != k->name;
+            l->mismatches += k->mismatch;
+        }
+    }
+    vec_free(&open);
+}
+
+/* SEMANTICS 6.2: the other complete events, merged in by begin time. */
+static void merge(struct letter *l) {
+    VEC(struct known) rest = {0}, all = {0};
+    for (size_t i = 0; i < l->events.n; i++) {
+        const struct event *e = &l->events.v[i];
+        if (e->event == NEST_COMPLETE && e->end > e->time)
+            vec_push(&rest, ((struct known){.start = e->time, .end = e->end, .offset = e->offset, .name = e->name}));
+    }
+    if (rest.n > 0)
+        qsort(rest.v, rest.n, sizeof *rest.v, by_length);
+    size_t s = 0;
+    for (size_t r = 0; r < rest.n; r++) {
+        const struct known *x = &rest.v[r];
+        size_t until = s;
+        for (size_t i = s; i < l->known.n && l->known.v[i].start <= x->start; i++) {
+            const struct known *k = &l->known.v[i];
+            if (k->start < x->start || k->open || k->end > x->end || (k->end == x->end && k->offset < x->offset))
+                until = i + 1;
+        }
+        while (s < until)
+            vec_push(&all, l->known.v[s++]);
+        vec_push(&all, *x);
+    }
+    while (s < l->known.n)
+        vec_push(&all, l->known.v[s++]);
+    vec_free(&rest);
+    vec_free(&l->known);
+    l->known.v = all.v;
+    l->known.n = all.n;
+    l->known.cap = all.cap;
+}
+
+static bool has_ended(const struct known *p, const struct known *x) {
+    if (p->open || p->end != x->start || !p->stack || !x->stack)
+        return !p->open && p->end <= x->start;
+    return p->end_offset < x->offset; /* of no length: at once */
+}
+
+/* SEMANTICS 6.3: parents. */
+static void relate(struct letter *l) {
+    for (size_t i = 0; i < l->known.n; i++) {
+        struct known *x = &l->known.v[i];
+        bool latest = true;
+        for (size_t k = i; k > 0 && x->parent == NULL; k--) {
+            const struct known *p = &l->known.v[k - 1];
+            if (has_ended(p, x))
+                continue;
+            if (p->end >= x->end)
+                x->parent = p;
+            else if (latest)
+                x->overlap = true;
+            latest = false;
+        }
+        l->overlaps += x->overlap;
+    }
+}
+
+static int by_offset(const void *a, const void *b) {
+    const struct known *x = *(const struct known *const *)a, *y = *(const struct known *const *)b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static bool compare(const struct letter *l, const struct nest *nest, const struct slice_extra *aside, const char *how,
+                    char why[200]) {
+    const struct known **sorted = err_malloc((l->known.n + 1) * sizeof *sorted);
+    for (size_t i = 0; i < l->known.n; i++)
+        sorted[i] = &l->known.v[i];
+    qsort(sorted, l->known.n, sizeof *sorted, by_offset);
+    const char *what = NULL;
+    uint64_t at = 0;
+    if (nest->slices != l->known.n || nest->strays.n != l->strays || nest->mismatches != l->mismatches ||
+        nest->overlaps != l->overlaps)
+        what = "counts";
+    for (uint32_t row = 0; row < nest->nlanes && what == NULL; row++)
+        for (uint32_t i = 0; i < nest->lanes[row].n && what == NULL; i++) {
+            const struct slice *s = lane_at(&nest->lanes[row], i);
+            struct known key = {.offset = at = slice_offset(s)};
+            const struct known *pkey = &key, **found;
+            found = bsearch(&pkey, sorted, l->known.n, sizeof *sorted, by_offset);
+            uint32_t prow, p;
+            if (found == NULL)
+                what = "begin";
+            else if (s->start != (*found)->start || slice_end(s) != (*found)->end)
+                what = "times";
+            else if ((slice_name(s) < EVENT_NAME_MAX && slice_name(s) != (*found)->name) ||
+                     slice_extra_end_offset(aside, s) != (*found)->end_offset)
+                what = "name or end record";
+            else if (((slice_flags(s) & SLICE_OVERLAP) != 0) != (*found)->overlap)
+                what = "overlap";
+            else if (((slice_flags(s) & SLICE_MISMATCH) != 0) != (*found)->mismatch)
+                what = "mismatch";
+            else if (nest_parent(nest, aside, row, i, &prow, &p)
+                         ? (*found)->parent == NULL ||
+                               slice_offset(lane_at(&nest->lanes[prow], p)) != (*found)->parent->offset
+                         : (*found)->parent != NULL)
+                what = "parent";
+        }
+    free(sorted);
+    if (what)
+        FAIL("%s: the %s of the slice at byte %" PRIu64 " is not what the rules say (slices %" PRIu64 "/%zu, strays "
+             "%zu/%" PRIu64 ", mismatches %u/%" PRIu64 ", overlaps %u/%" PRIu64 ")",
+             how, what, at, nest->slices, l->known.n, nest->strays.n, l->strays, nest->mismatches, l->mismatches,
+             nest->overlaps, l->overlaps);
+    return true;
+}
+
+/* ---- the same events once more through a nest of its own, flushed at several places ---- */
+
+struct fact {
+    uint64_t key, value;
+};
+
+struct side {
+    const struct letter *letter;
+    VEC(struct fact) facts;
+};
+
+static uint32_t side_name(void *ctx, uint64_t offset) {
+    const struct side *side = ctx;
+    for (size_t i = 0; i < side->letter->events.n; i++)
+        if (side->letter->events.v[i].offset == offset)
+            return side->letter->events.v[i].name;
+    return 0;
+}
+
+static void side_set(void *ctx, uint64_t key, uint64_t value) {
+    struct side *side = ctx;
+    for (size_t i = 0; i < side->facts.n; i++)
+        if (side->facts.v[i].key == key) {
+            side->facts.v[i].value = value;
+            return;
+        }
+    vec_push(&side->facts, ((struct fact){key, value}));
+}
+
+static uint64_t side_get(void *ctx, uint64_t key) {
+    const struct side *side = ctx;
+    for (size_t i = 0; i < side->facts.n; i++)
+        if (side->facts.v[i].key == key)
+            return side->facts.v[i].value;
+    return UINT64_MAX;
+}
+
+static bool in_steps(const struct letter *l, const struct event *events, uint64_t steps, char why[200]) {
+    struct side side = {.letter = l};
+    struct slice_extra aside = {&side, side_name, side_set, side_get, NULL};
+    struct nest nest;
+    struct nest_buffer buffer;
+    nest_init(&nest);
+    nest_buffer_init(&buffer, &nest, &aside);
+    for (size_t i = 0; i < l->events.n; i++) {
+        const struct event *e = &events[i];
+        nest_buffer_add(&buffer, e->event, e->time, e->end, e->offset, e->name);
+        if (steps >> i % 64 & 1)
+            nest_buffer_flush_all(&buffer, (steps >> (i + 1) % 64 & 1) != 0);
+    }
+    nest_buffer_flush_all(&buffer, true);
+    bool ok = compare(l, &nest, &aside, "in steps", why);
+    nest_buffer_free(&buffer);
+    nest_free(&nest);
+    vec_free(&side.facts);
+    return ok;
+}
+
+/* ---- the file read again ---- */
+
+struct again {
+    VEC(struct event) events;
+    struct reader *reader;
+};
+
+static void again_record(void *ctx, const struct item *item) {
+    static const enum nest_event events[] = {NEST_BEGIN, NEST_END, NEST_COMPLETE};
+    struct again *again = ctx;
+    enum fxt_kind kind = item->record->kind;
+    if (!item->is_event || kind < FXT_K_DURATION_BEGIN || kind > FXT_K_DURATION_COMPLETE)
+        return;
+    struct event e = {item->time, item->end, item->offset, item->name, events[kind - FXT_K_DURATION_BEGIN],
+                      *threads_id(reader_threads(again->reader), item->thread)};
+    vec_push(&again->events, e);
+}
+
+static void again_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+    (void)ctx;
+    (void)kind;
+    (void)offset;
+    (void)detail;
+    (void)time;
+}
+
+/* Leaves the names as the trace numbers them. */
+static void read_again(struct trace *trace, struct again *again) {
+    struct sink sink = {again, NULL, NULL, again_record, again_problem};
+    bool wide = false;
+    do {
+        struct reader *reader = reader_new(trace_file(trace), &sink);
+        if (wide)
+            reader_set_base(reader, reader_min(again->reader));
+        reader_free(again->reader);
+        again->reader = reader;
+        again->events.n = 0;
+        while (reader_step(reader, 1 << 20) == READER_MORE)
+            ;
+        wide = !wide && reader_wide(reader);
+    } while (wide);
+    for (size_t i = 0; i < again->events.n; i++) {
+        struct str name = names_str(reader_names(again->reader), again->events.v[i].name);
+        again->events.v[i].name = names_find(reader_names(trace_reader(trace)), name.s, name.n);
+    }
+}
+
+static bool same_thread(const struct thread_id *a, const struct thread_id *b) {
+    return a->form == b->form && a->pid == b->pid && a->tid == b->tid && a->index == b->index &&
+           a->provider == b->provider;
+}
+
+/* A slice of exactly 2^63-1 ns looks like an open one (its duration is SLICE_OPEN). If times saturate that far from
+ * each other the rules do not hold to the letter. */
+static bool too_long(const struct letter *l) {
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    for (size_t i = 0; i < l->events.n; i++) {
+        const struct event *e = &l->events.v[i];
+        first = e->time < first ? e->time : first;
+        last = e->time > last ? e->time : last;
+        last = e->event == NEST_COMPLETE && e->end > last ? e->end : last;
+    }
+    return first <= 0 && last == INT64_MAX;
+}
+
+static bool nesting_of(struct trace *trace, const struct thread *t, const struct again *again, uint64_t steps,
+                       char why[200]) {
+    struct letter l = {0};
+    for (size_t i = 0; i < again->events.n && l.events.n <= SLOW; i++)
+        if (same_thread(&again->events.v[i].thread, &t->id))
+            vec_push(&l.events, again->events.v[i]);
+    bool ok = true;
+    if (l.events.n > 0 && l.events.n <= SLOW) {
+        struct event *unsorted = err_malloc(l.events.n * sizeof *unsorted);
+        memcpy(unsorted, l.events.v, l.events.n * sizeof *unsorted);
+        qsort(l.events.v, l.events.n, sizeof *l.events.v, by_time);
+        stack(&l);
+        merge(&l);
+        relate(&l);
+        ok = too_long(&l) ||
+             (compare(&l, &t->nest, trace_slice_extra(trace), "loaded", why) && in_steps(&l, unsorted, steps, why));
+        free(unsorted);
+    } else if (l.events.n == 0 && t->nest.slices > 0) {
+        snprintf(why, 200, "slices without events");
+        ok = false;
+    }
+    vec_free(&l.events);
+    vec_free(&l.known);
+    return ok;
+}
+
+bool sound_nesting(struct trace *trace, uint64_t steps, char why[200]) {
+    struct again again = {0};
+    read_again(trace, &again);
+    bool ok = true;
+    for (size_t i = 0; i < trace_thread_count(trace) && ok; i++)
+        ok = nesting_of(trace, trace_thread(trace, i), &again, steps, why);
+    reader_free(again.reader);
+    vec_free(&again.events);
+    return ok;
+}

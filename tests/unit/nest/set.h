@@ -1,0 +1,39 @@
+/* set.h - random sets of events for suite_nest, and the callbacks of a nest about them. */
+#ifndef FXTOP_NEST_SET_H
+#define FXTOP_NEST_SET_H
+
+#include "tests/lib/chance.h"
+#include "tests/lib/slow_nest.h"
+
+extern struct slow_event set_events[SLOW_NEST_MOST];
+extern size_t set_n_events;
+extern int set_number; /* for messages */
+extern struct chance set_chance;
+
+/* The number of facts that set_aside has stored; 0 forgets them. */
+extern size_t set_n_facts;
+extern const struct slice_extra set_aside;
+
+/* How a set looks: some writers have one of these habits; damage has several at a time. */
+struct set_taste {
+    unsigned begins, ends, completes; /* weights */
+    uint64_t steps;                   /* by which time goes on at most */
+    uint64_t longest;                 /* complete events */
+    unsigned late;                    /* one in so many comes from earlier; 0: none */
+    uint64_t how_late;
+    uint64_t names;
+    uint64_t apart;  /* records in words */
+    int64_t unit;    /* ns */
+    unsigned settle; /* one in so many events is followed by a settling */
+    bool calls;      /* make_calls() */
+};
+
+struct set_taste set_any_taste(void);
+
+/* Makes n events of a taste, and forgets all facts. */
+void set_make(const struct set_taste *t, size_t n);
+
+/* The events as they were, for the message of a failed test. Valid until the next call. */
+const char *set_show(void);
+
+#endif
