@@ -402,6 +402,12 @@ static struct edges edges_of(struct lane *lane, const int64_t *t, int n) {
     return (struct edges){.lane = lane, .t = t, .n = n, .stride = lane->index ? lane->index->coarse.n / 2 : 0};
 }
 
+void lane_froms(const struct lane *lane, const int64_t *t, int n, uint32_t *first) {
+    struct edges edges = {.lane = lane, .t = t, .n = n};
+    for (int k = 0; k < n; k++)
+        first[k] = edge_at(&edges, k).i;
+}
+
 int64_t lane_busy(struct lane *lane, int64_t from, int64_t to) {
     if (lane->n == 0 || from >= to)
         return 0;

@@ -88,6 +88,8 @@ void lane_walk(struct lane *lane, struct cache *cache);
 
 /* First slice that starts at or after t; n if there is none. */
 uint32_t lane_from(const struct lane *lane, int64_t t);
+/* lane_from() of n rising times, for a lane with an index that is up to date. */
+void lane_froms(const struct lane *lane, const int64_t *t, int n, uint32_t *first);
 /* The slice that starts at t with its record at `offset`, or UINT32_MAX. */
 uint32_t lane_find(const struct lane *lane, int64_t t, uint64_t offset);
 /* The number of this slice in the lane; UINT32_MAX if it is not in it, or NULL. */

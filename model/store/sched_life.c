@@ -115,17 +115,21 @@ struct at_state { /* a state, and the sums before it */
     struct sched_sums sums;
 };
 
-/* The state at `at`; false: the thread had none. */
-static bool state_at(const struct sched_thread *t, int64_t at, struct at_state *state) {
-    uint32_t last = lane_before(&t->lane, at);
-    if (last == NONE)
-        return false;
+/* The state with that number. */
+static void state_of(const struct sched_thread *t, uint32_t last, struct at_state *state) {
     state->sums = t->life.blocks.v[last / BLOCK];
     for (uint32_t i = last / BLOCK * BLOCK; i < last; i++)
         add_time(&state->sums, t, i, (uint64_t)slice_dur(lane_at(&t->lane, i)));
     state->i = last;
     state->slice = lane_at(&t->lane, last);
-    return true;
+}
+
+/* The state at `at`; false: the thread had none. */
+static bool state_at(const struct sched_thread *t, int64_t at, struct at_state *state) {
+    uint32_t last = lane_before(&t->lane, at);
+    if (last != NONE)
+        state_of(t, last, state);
+    return last != NONE;
 }
 
 /* The sums of the time before `at`, which is not before the state. */
@@ -201,6 +205,8 @@ int64_t sched_life_ran(struct sched_life_cursor *c, int64_t at) {
     return (int64_t)sums_until(c->t, &state, at).run;
 }
 
+#define TOGETHER 32 /* edges that are found at once */
+
 void sched_life_columns(const struct sched_thread *t, int64_t until, const int64_t *edges, int columns, double *share) {
     int64_t from = edges[0], to = edges[columns] < until ? edges[columns] : until;
     size_t first = 1;
@@ -211,12 +217,27 @@ void sched_life_columns(const struct sched_thread *t, int64_t until, const int64
     if (!state_at(t, from, &state))
         return;
     uint64_t before = sums_until(t, &state, from).run;
-    for (int c = (int)first - 1; c < columns && edges[c] < to; c++) {
-        int64_t edge = edges[c + 1] < to ? edges[c + 1] : to;
-        if (edge > slice_end(state.slice)) /* else it is the same state */
-            state_at(t, edge, &state);
-        uint64_t after = sums_until(t, &state, edge).run;
-        share[c] += (double)(after - before) / (double)((uint64_t)edges[c + 1] - (uint64_t)edges[c]);
-        before = after;
+    for (int c = (int)first - 1, n; c < columns && edges[c] < to; c += n) {
+        int64_t ends[TOGETHER];
+        uint32_t after[TOGETHER]; /* numbers of the states after these */
+        n = 0;
+        do {
+            ends[n] = edges[c + n + 1] < to ? edges[c + n + 1] : to;
+            n++;
+        } while (n < TOGETHER && c + n < columns && edges[c + n] < to);
+        bool others = ends[n - 1] > slice_end(state.slice); /* else all are in the same state */
+        if (others)
+            lane_froms(&t->lane, ends, n, after);
+        for (int k = 0; others && k < n; k++) {
+            __builtin_prefetch(&t->life.blocks.v[(after[k] - 1) / BLOCK]);
+            __builtin_prefetch(&t->states.v[(after[k] - 1) / BLOCK * BLOCK]);
+        }
+        for (int k = 0; k < n; k++) {
+            if (others && after[k] - 1 != state.i)
+                state_of(t, after[k] - 1, &state);
+            uint64_t sum = sums_until(t, &state, ends[k]).run, ns = (uint64_t)edges[c + k + 1] - (uint64_t)edges[c + k];
+            share[c + k] += (double)(sum - before) / (double)ns;
+            before = sum;
+        }
     }
 }

@@ -1,7 +1,7 @@
-/* trace.c - opens a trace, loads it step by step, and answers questions about the whole of it.
+/* trace.c - opens a trace, and answers questions about the whole of it.
  *
  * A trace owns a file (src/io/file.h), a reader (src/fxt/reader.h) and the model that ingest.c fills. File and reader
- * have states of their own; step() is the only place where they meet.
+ * have states of their own; only step() in trace_load.c uses both.
  *
  * Invariants, between two calls of the interface:
  *
@@ -15,154 +15,18 @@
  *  [T6] lost.v[timeless ..] are losses without a time; they get the time of the next event of any provider.
  *  [T7] The side table is locked while the worker may run (side_table_put(), side_table_take()).
  *
- * States. An edge has the answer of reader_step() within step(), then the flush that follows. A WAITING trace that gets
- * new bytes, but not all, stays there after the same flush as before. At READER_END a trace is LOADING until FLUSH_ALL,
- * which is done in steps, is done.
- *
- *   trace_open()
- *     |
- *     |-- first_words(): the index is not in the cache        take_cached(): it is --.
- *     v                                                                              |
- *   +---------+   READER_WAIT: FLUSH_NOW, or FLUSH_LATER   +---------+               |
- *   | LOADING | -----------------------------------------> | WAITING | <-.           |
- *   +---------+             for trace_read()               +---------+   | no new bytes: FLUSH_ALL,
- *    ^ ^ |  ^                                                |   |   `---' if trace_unflushed()
- *    | | |  `------------------------------------------------'   |                   |
- *    | | |      READER_MORE, after new bytes: FLUSH_SOME         |                   |
- *    | | |                                                       |                   |
- *    | `-' READER_MORE: FLUSH_SOME                               |                   |
- *    |   | READER_END, but times are too wide: [T5]              |                   |
- *    |   |                                                       |                   |
- *    |   | READER_END: FLUSH_ALL, finish()                       | READER_END: the same
- *    |   v                                                       v                   |
- *    | +----------+ <--------------------------------------------'                   |
- *    | | COMPLETE | <----------------------------------------------------------------'
- *    | +----------+
- *    |   |
- *    `---' trace_follow(), trace_reload()
- */
+ * States and steps of loading: trace_load.c. */
 #include "model/trace/trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "model/trace/persist.h"
 #include "model/trace/trace_internal.h"
 #include "src/base/thread.h"
-
-#define FLUSH_BYTE_NS 1         /* that a flush may take for each byte of the budget: as reading does */
-#define KEY_NS 16000000         /* no key waits for longer steps: they have no deadline */
-#define FIRST_BYTES (64u << 10) /* that a stream is asked for at a time, until its first word is there */
-
-/* Takes over what was found wrong with the source of the words read so far. */
-static void take_source_faults(struct trace *trace) {
-    struct import_case found = {0};
-    for (int fault = 0; fault < IMPORT_FAULTS; fault++) {
-        int kind = PROBLEM_SOURCE_SYNTAX + fault;
-        uint64_t *known = &trace->stream.kinds[kind].count;
-        while (*known < file_import_faults(trace->file, (enum import_fault)fault, *known, &found))
-            problem_add(&trace->stream, kind, found.at.words, found.at.source, trace->end, NO_THREAD);
-    }
-}
-
-static void finish(struct trace *trace) {
-    static const int kinds[] = {[FILE_COMPRESSED_TRUNCATED] = PROBLEM_COMPRESSED_TRUNCATED,
-                                              [FILE_COMPRESSED_DAMAGED] = PROBLEM_COMPRESSED_DAMAGED,
-                                              [FILE_COMPRESSED_TRAILING] = PROBLEM_COMPRESSED_TRAILING};
-    const char *why;
-    enum file_fault fault = file_fault(trace->file, &why);
-    if (fault > FILE_OK && fault < FILE_NO_SPACE)
-        problem_add(&trace->stream, kinds[fault], file_size(trace->file), 0, trace->end, NO_THREAD);
-    trace->state = TRACE_COMPLETE;
-}
-
-/* How long the flush after a step of so many bytes may take. */
-static int64_t flush_ns(uint64_t bytes) {
-    return bytes > KEY_NS / FLUSH_BYTE_NS ? INT64_MAX : (int64_t)bytes * FLUSH_BYTE_NS;
-}
-
-/* Input pauses: derives what would have been derived again after each small read. */
-static void flush_pause(struct trace *trace, int64_t ns) {
-    if (!trace->unflushed)
-        return;
-    trace->flushing = !ingest_flush(trace, FLUSH_ALL, ns);
-    trace->unflushed = trace->flushing;
-    trace->version++;
-}
-
-static bool flush_end(struct trace *trace, int64_t ns) {
-    return (trace->released || ingest_flush(trace, FLUSH_ALL, ns)) && ingest_release(trace, ns);
-}
-
-/* [T5]: now the earliest event is known. */
-static void read_again(struct trace *trace) {
-    struct wide base = reader_min(trace->reader);
-    ingest_clear(trace, true);
-    ingest_start(trace);
-    reader_set_base(trace->reader, base);
-    trace->generation++;
-}
-
-static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
-    if (trace->state == TRACE_COMPLETE)
-        return trace->state;
-    uint64_t at = reader_offset(trace->reader);
-    file_step(trace->file, bytes, 0);
-    enum reader_state state = reader_step(trace->reader, bytes);
-    file_passed(trace->file, reader_offset(trace->reader));
-    int64_t ns = flush_ns(bytes);
-    trace->flushing = false;
-    if (state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader)) {
-        flush_pause(trace, ns);
-        return trace->state;
-    }
-    if (state == READER_END && reader_wide(trace->reader)) {
-        read_again(trace);
-        state = READER_MORE;
-    }
-    if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 && !file_follows(trace->file))
-        state = READER_MORE; /* a compressed file is inflated step by step: there is nothing to wait for */
-    if (state == READER_END && !flush_end(trace, ns)) {
-        trace->version++;
-        return trace->state = TRACE_LOADING; /* and READER_END again in the next step */
-    }
-    if (state != READER_END)
-        ingest_flush(trace, state == READER_MORE ? FLUSH_SOME : show ? FLUSH_NOW : FLUSH_LATER, ns);
-    trace->unflushed = state == READER_WAIT;
-    reader_bulk_find(trace->reader, &trace->bulk);
-    take_source_faults(trace);
-    trace->version++;
-    switch (state) {
-    case READER_MORE:
-        trace->state = TRACE_LOADING;
-        break;
-    case READER_WAIT:
-        trace->state = TRACE_WAITING;
-        break;
-    default:
-        finish(trace);
-        break;
-    }
-    return trace->state;
-}
-
-enum trace_state trace_step(struct trace *trace, uint64_t budget) {
-    return step(trace, budget, true);
-}
-
-enum trace_state trace_read(struct trace *trace, uint64_t budget) {
-    return step(trace, budget, false);
-}
-
-void trace_load(struct trace *trace) {
-    while (trace->state != TRACE_COMPLETE) {
-        if (trace->state == TRACE_WAITING)
-            file_step(trace->file, FIRST_BYTES, -1);
-        trace_read(trace, 64u << 20);
-    }
-}
 
 /* Reads until the first words show whether it is a trace. */
 static bool first_words(struct reader *reader, struct file *file, struct err *err) {
@@ -247,6 +111,18 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
     return trace;
 }
 
+struct trace *trace_open_beside(struct trace *trace, const char *path, struct err *err) {
+    struct trace_options options = trace->options;
+    struct stat st = {0};
+    options.follow = false;
+    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode))) { /* it might block */
+        err_set(err, ERR_NO_OFFSET, "is %s", S_ISDIR(st.st_mode) ? "a directory" : "no regular file");
+        return NULL;
+    }
+    trace_remains_wait(&trace->remains);
+    return trace_open(path, &options, err);
+}
+
 static void ignore_record(void *ctx, const struct item *item) {
     (void)ctx;
     (void)item;
@@ -322,6 +198,11 @@ void trace_free(struct trace *trace) {
     file_close(trace->file);
     free(trace->path);
     free(trace);
+}
+
+void trace_free_beside(struct trace *trace, struct trace *other) {
+    if (other)
+        trace_remains_free(&trace->remains, other);
 }
 
 enum trace_state trace_state(const struct trace *trace) {

@@ -4,7 +4,7 @@
  * trace_free(). Times are ns relative to the reader's base; exports subtract trace_origin(), the earliest event, and
  * the interface trace_begin(). All may change while loading; the base changes only when everything is read again
  * (trace_generation()).
- * States and invariants: trace.c. */
+ * Invariants: trace.c. States: trace_load.c. */
 #ifndef FXTOP_TRACE_H
 #define FXTOP_TRACE_H
 
@@ -83,10 +83,16 @@ struct trace_options {
 struct trace *trace_open(const char *path, const struct trace_options *options, struct err *err);
 void trace_free(struct trace *trace);
 
+/* Opens another trace as `trace` was opened, but neither followed nor from a pipe. Fails in one line. Free it with
+ * trace_free_beside(): a thread of its own does it, which `trace` waits for before it opens or closes a file. */
+struct trace *trace_open_beside(struct trace *trace, const char *path, struct err *err);
+void trace_free_beside(struct trace *trace, struct trace *other); /* other may be NULL */
+
 enum trace_state { TRACE_LOADING, TRACE_WAITING, TRACE_COMPLETE };
 
 /* Reads about `budget` bytes more and brings the model up to date, except late events that would force much re-nesting:
- * these wait for the end of input, or for a step that finds nothing new. */
+ * these wait for the end of input, or for a step that finds nothing new. A budget of up to 16 MB is read for 4 ms at
+ * most, as a key may wait. */
 enum trace_state trace_step(struct trace *trace, uint64_t budget);
 /* Like trace_step(), but defers nesting: new events become visible at the next trace_step() or after an idle period.
  * Use it when no frame will be drawn: nesting after every small read costs O(threads). */

@@ -16,6 +16,8 @@
 #include "model/trace/trace_remains.h"
 #include "src/base/u64map.h"
 
+#define FIRST_BYTES (64u << 10) /* that a stream is asked for at a time, until its first word is there */
+
 struct trace {
     char *path;
     struct trace_options options;

@@ -38,6 +38,15 @@ void trace_remains_close(struct trace_remains *remains, struct file *file) {
     remains->closing = worker_aside(close_file, file);
 }
 
+static void free_trace(void *trace) {
+    trace_free(trace);
+}
+
+void trace_remains_free(struct trace_remains *remains, struct trace *other) {
+    trace_remains_wait(remains);
+    remains->closing = worker_aside(free_trace, other);
+}
+
 void trace_remains_take(struct trace_remains *remains, struct thread *const *threads, size_t n, bool again) {
     worker_aside_wait(remains->aside);
     remains->aside = NULL;

@@ -12,11 +12,13 @@ struct worker_aside;
 struct trace_remains { /* zero-initialised: none */
     VEC(struct thread *) threads;
     struct worker_aside *aside; /* frees them, or NULL */
-    struct worker_aside *closing; /* closes a file, or NULL */
+    struct worker_aside *closing; /* closes a file or frees another trace, or NULL */
 };
 
 /* Closes a file that nothing reads any more, by a thread of its own. */
 void trace_remains_close(struct trace_remains *remains, struct file *file);
+/* Frees another trace likewise, with its file. */
+void trace_remains_free(struct trace_remains *remains, struct trace *other);
 /* Waits until it is closed. Before that, no other file is opened or closed: their guards are one table. */
 void trace_remains_wait(struct trace_remains *remains);
 

@@ -1,0 +1,162 @@
+/* trace_load.c - loads a trace step by step: reads, and brings the model up to date.
+ *
+ * States. An edge has the answer of reader_step() within step(), then the flush that follows. A WAITING trace that gets
+ * new bytes, but not all, stays there after the same flush as before. At READER_END a trace is LOADING until FLUSH_ALL,
+ * which is done in steps, is done.
+ *
+ *   trace_open()
+ *     |
+ *     |-- first_words(): the index is not in the cache        take_cached(): it is --.
+ *     v                                                                              |
+ *   +---------+   READER_WAIT: FLUSH_NOW, or FLUSH_LATER   +---------+               |
+ *   | LOADING | -----------------------------------------> | WAITING | <-.           |
+ *   +---------+             for trace_read()               +---------+   | no new bytes: FLUSH_ALL,
+ *    ^ ^ |  ^                                                |   |   `---' if trace_unflushed()
+ *    | | |  `------------------------------------------------'   |                   |
+ *    | | |      READER_MORE, after new bytes: FLUSH_SOME         |                   |
+ *    | | |                                                       |                   |
+ *    | `-' READER_MORE: FLUSH_SOME                               |                   |
+ *    |   | READER_END, but times are too wide: [T5]              |                   |
+ *    |   |                                                       |                   |
+ *    |   | READER_END: FLUSH_ALL, finish()                       | READER_END: the same
+ *    |   v                                                       v                   |
+ *    | +----------+ <--------------------------------------------'                   |
+ *    | | COMPLETE | <----------------------------------------------------------------'
+ *    | +----------+
+ *    |   |
+ *    `---' trace_follow(), trace_reload()
+ */
+#include "model/trace/trace_internal.h"
+#include "src/base/budget.h"
+
+#define FLUSH_BYTE_NS 1         /* that a flush may take for each byte of the budget: as reading does */
+#define KEY_NS 16000000         /* no key waits for longer steps: they have no deadline */
+#define READ_NS 4000000         /* that reading may take of a step that a key may wait for */
+#define READ_BYTES (64u << 10)  /* between two looks at the clock */
+
+/* Takes over the problems of the source of the words read so far. */
+static void take_source_faults(struct trace *trace) {
+    struct import_case found = {0};
+    for (int fault = 0; fault < IMPORT_FAULTS; fault++) {
+        int kind = PROBLEM_SOURCE_SYNTAX + fault;
+        uint64_t *known = &trace->stream.kinds[kind].count;
+        while (*known < file_import_faults(trace->file, (enum import_fault)fault, *known, &found))
+            problem_add(&trace->stream, kind, found.at.words, found.at.source, trace->end, NO_THREAD);
+    }
+}
+
+static void finish(struct trace *trace) {
+    static const int kinds[] = {[FILE_COMPRESSED_TRUNCATED] = PROBLEM_COMPRESSED_TRUNCATED,
+                                              [FILE_COMPRESSED_DAMAGED] = PROBLEM_COMPRESSED_DAMAGED,
+                                              [FILE_COMPRESSED_TRAILING] = PROBLEM_COMPRESSED_TRAILING};
+    const char *why;
+    enum file_fault fault = file_fault(trace->file, &why);
+    if (fault > FILE_OK && fault < FILE_NO_SPACE)
+        problem_add(&trace->stream, kinds[fault], file_size(trace->file), 0, trace->end, NO_THREAD);
+    trace->state = TRACE_COMPLETE;
+}
+
+static bool key_waits(uint64_t bytes) {
+    return bytes <= KEY_NS / FLUSH_BYTE_NS;
+}
+
+/* How long the flush after a step of so many bytes may take. */
+static int64_t flush_ns(uint64_t bytes) {
+    return key_waits(bytes) ? (int64_t)bytes * FLUSH_BYTE_NS : INT64_MAX;
+}
+
+/* Reads `bytes`, or fewer: records differ in cost, and the machine may be slower than in the step before. */
+static enum reader_state read_bytes(struct trace *trace, uint64_t bytes) {
+    if (!key_waits(bytes))
+        return reader_step(trace->reader, bytes);
+    struct budget budget = budget_until(READ_NS);
+    uint64_t end = reader_offset(trace->reader) + bytes, left = bytes;
+    enum reader_state state;
+    do {
+        state = reader_step(trace->reader, left < READ_BYTES ? left : READ_BYTES);
+        uint64_t at = reader_offset(trace->reader);
+        left = at < end ? end - at : 0;
+    } while (state == READER_MORE && left > 0 && budget_spend(&budget, BUDGET_UNITS));
+    return state;
+}
+
+/* Flushes when input pauses: after each small read the same would be derived again. */
+static void flush_pause(struct trace *trace, int64_t ns) {
+    if (!trace->unflushed)
+        return;
+    trace->flushing = !ingest_flush(trace, FLUSH_ALL, ns);
+    trace->unflushed = trace->flushing;
+    trace->version++;
+}
+
+static bool flush_end(struct trace *trace, int64_t ns) {
+    return (trace->released || ingest_flush(trace, FLUSH_ALL, ns)) && ingest_release(trace, ns);
+}
+
+/* [T5]: now the earliest event is known. */
+static void read_again(struct trace *trace) {
+    struct wide base = reader_min(trace->reader);
+    ingest_clear(trace, true);
+    ingest_start(trace);
+    reader_set_base(trace->reader, base);
+    trace->generation++;
+}
+
+static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
+    if (trace->state == TRACE_COMPLETE)
+        return trace->state;
+    uint64_t at = reader_offset(trace->reader);
+    file_step(trace->file, bytes, 0);
+    enum reader_state state = read_bytes(trace, bytes);
+    file_passed(trace->file, reader_offset(trace->reader));
+    int64_t ns = flush_ns(bytes);
+    trace->flushing = false;
+    if (state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader)) {
+        flush_pause(trace, ns);
+        return trace->state;
+    }
+    if (state == READER_END && reader_wide(trace->reader)) {
+        read_again(trace);
+        state = READER_MORE;
+    }
+    if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 && !file_follows(trace->file))
+        state = READER_MORE; /* a compressed file is inflated step by step: there is nothing to wait for */
+    if (state == READER_END && !flush_end(trace, ns)) {
+        trace->version++;
+        return trace->state = TRACE_LOADING; /* and READER_END again in the next step */
+    }
+    if (state != READER_END)
+        ingest_flush(trace, state == READER_MORE ? FLUSH_SOME : show ? FLUSH_NOW : FLUSH_LATER, ns);
+    trace->unflushed = state == READER_WAIT;
+    reader_bulk_find(trace->reader, &trace->bulk);
+    take_source_faults(trace);
+    trace->version++;
+    switch (state) {
+    case READER_MORE:
+        trace->state = TRACE_LOADING;
+        break;
+    case READER_WAIT:
+        trace->state = TRACE_WAITING;
+        break;
+    default:
+        finish(trace);
+        break;
+    }
+    return trace->state;
+}
+
+enum trace_state trace_step(struct trace *trace, uint64_t budget) {
+    return step(trace, budget, true);
+}
+
+enum trace_state trace_read(struct trace *trace, uint64_t budget) {
+    return step(trace, budget, false);
+}
+
+void trace_load(struct trace *trace) {
+    while (trace->state != TRACE_COMPLETE) {
+        if (trace->state == TRACE_WAITING)
+            file_step(trace->file, FIRST_BYTES, -1);
+        trace_read(trace, 64u << 20);
+    }
+}
