@@ -510,7 +510,6 @@ void app_key(struct app *app, const struct key *key) {
     if (code == KEY_NONE || code == KEY_TIMEOUT || code == KEY_RESIZED)
         return;
     app->timeline.touched = true;
-    app->requests.since_copy++;
     (app->startup.playing ? tracks_finish : view_place_forget)(app);
     app->answer = app->startup.playing ? budget_endless() : budget_until(ANSWER_NS);
     update_for_key(app);

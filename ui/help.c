@@ -18,7 +18,7 @@
 
 static void write_command(struct pager *page, int cols, size_t i) {
     const struct command *c = &commands[i];
-    char line[200];
+    char line[300];
     size_t first = page->lines.n;
     if (cols >= HELP_WIDE) {
         snprintf(line, sizeof line, "  %-16s %-20s %s", c->keys, c->name, c->help);
@@ -54,7 +54,7 @@ static void write_filters(struct pager *page, int cols) {
         {"&: ui cc1 18426", "of tracks: what the gutter shows, or events on them"},
         {"&: dur>1ms", "of tables: their columns, and any text"},
     };
-    char line[200];
+    char line[300];
     pager_add(page, false, 0, "%s", "");
     pager_add(page, true, TAG_FILTERS, "Filters");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -18,6 +18,7 @@
 #include "ui/timeline/range/ranges.h"
 #include "ui/timeline/tracks.h"
 #include "ui/views/sql/view_sql.h"
+#include "ui/views/stat/traces/view_traces.h"
 #include "ui/views/view.h"
 #include "ui/views/view_place.h"
 
@@ -152,6 +153,7 @@ static const struct job jobs[] = {
     {"times", step_times}, /* of all names */
     {"hits", step_hits},
     {"hit columns", step_hit_columns},
+    {"other trace", view_traces_step}, /* freed */
     {"query", view_sql_step}, /* last: it may wait a little */
 };
 

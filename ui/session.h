@@ -324,7 +324,6 @@ struct requests { /* to the owner of the terminal, which clears them */
     bool redraw;  /* Ctrl-L */
     bool copied;  /* copy is new */
     struct chars copy; /* the text that y or Y copied last */
-    unsigned since_copy; /* keys since y, which is the first */
     struct run_request run;
 };
 

@@ -52,6 +52,24 @@ const struct filter_row *filter_row_of(enum filter_field field) {
     return NULL;
 }
 
+bool filter_beginning(size_t n, char *buf, size_t cap) {
+    const char *value;
+    if (n < FIELDS) {
+        unsigned ops = fields[n].ops;
+        snprintf(buf, cap, "%s%s", fields[n].name,
+                 ops == 0 ? "" : filter_operators[ops & FILTER_BIT(FILTER_MORE) ? FILTER_MORE : FILTER_EQUALS]);
+        return true;
+    }
+    n -= FIELDS;
+    for (size_t i = 0; i < FIELDS; i++)
+        for (size_t k = 0; (value = filter_value_name(fields[i].values, k)) != NULL; k++)
+            if (n-- == 0) {
+                snprintf(buf, cap, "%s=%s", fields[i].name, value);
+                return true;
+            }
+    return false;
+}
+
 /* ---- characters ---- */
 
 struct parser {

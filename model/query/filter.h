@@ -141,4 +141,8 @@ static inline struct filter_number filter_real(double d) {
     return (struct filter_number){.type = FILTER_REAL, .d = d};
 }
 
+/* The n-th text that a term can begin with, for completions: "name=", "dur>", "open", then "kind=slice" and others with
+ * a value. False after the last. */
+bool filter_beginning(size_t n, char *buf, size_t cap);
+
 #endif

@@ -34,6 +34,9 @@ const struct filter_row *filter_row_named(const char *name);     /* NULL: no fie
 const struct filter_row *filter_row_of(enum filter_field field); /* NULL: text, an argument or a column */
 extern const char *const filter_operators[];                     /* by enum filter_operator */
 
+/* The n-th name among the values of kinds or of states; NULL: after the last, or other values. */
+const char *filter_value_name(enum filter_values values, size_t n);
+
 /* Typed numbers; false: the text is none. */
 bool filter_whole(const char *text, struct filter_number *number);
 bool filter_number(const char *text, struct filter_number *number);

@@ -90,6 +90,15 @@ bool filter_state(const char *text, struct filter_number *number) {
     return true;
 }
 
+const char *filter_value_name(enum filter_values values, size_t n) {
+    if (values == FILTER_KINDS)
+        return n < KIND_COUNT ? kinds[n] : NULL;
+    for (uint32_t i = 0; i < 32 && values == FILTER_STATE_SETS; i++)
+        if (sched_state_name(i) && n-- == 0)
+            return sched_state_name(i);
+    return NULL;
+}
+
 /* ---- comparisons ---- */
 
 static double real_of(struct filter_number n) {

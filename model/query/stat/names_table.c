@@ -67,6 +67,7 @@ void names_table_begin(struct names_table *t, struct trace *trace, const struct 
     t->all = range_slices_about(query->range, trace, query->kinds);
     struct slice_set first = begin_parts(t);
     slice_order_init(&t->order, trace, &first);
+    slice_iter_init(&t->iter, trace, &t->set);
 }
 
 /* ---- stages ---- */
@@ -74,6 +75,8 @@ void names_table_begin(struct names_table *t, struct trace *trace, const struct 
 /* Counts both parts, then takes the rows of the second one. */
 static bool step_count(struct names_table *t, struct budget *budget) {
     struct names_parts *parts = t->parts;
+    if (t->query.plain)
+        return aggregate_slices(&t->aggregate, t->trace, &t->iter, budget);
     if (parts == NULL)
         return aggregate_nested(&t->aggregate, t->trace, &t->order, budget);
     aggregate_part_give(&parts->second, budget);

@@ -300,6 +300,33 @@ START_TEST(numbers_beyond_64_bits_equal_none) {
 }
 END_TEST
 
+/* Each beginning that completions offer is a field with an operator that it takes; a beginning with a value is a term. */
+START_TEST(beginnings_are_those_of_terms) {
+    char text[64], buf[32];
+    unsigned fields = 0, values = 0;
+    for (size_t n = 0; filter_beginning(n, buf, sizeof buf); n++) {
+        struct err err;
+        char last = buf[strlen(buf) - 1];
+        bool open = last == '=' || last == '>';
+        bool is_value = strncmp(buf, "kind=", 5) == 0 || strncmp(buf, "state=", 6) == 0;
+        const char *value = !open ? "" : !is_value ? "1" : buf[0] == 'k' ? "slice" : "running";
+        snprintf(text, sizeof text, "%s%s", buf, value);
+        struct filter *f = filter_new(text, false, &err);
+        if (f == NULL) { /* a time */
+            snprintf(text, sizeof text, "%s%sms", buf, value);
+            f = filter_new(text, false, &err);
+        }
+        MUST(f != NULL && f->terms.n == 1, (int)n);
+        MUST(f->terms.v[0].field != FILTER_TEXT && f->terms.v[0].field != FILTER_ARGUMENT, (int)n);
+        filter_free(f);
+        fields += open || !is_value;
+        values += !open && is_value;
+    }
+    ck_assert_uint_eq(fields, FILTER_ARGUMENT - FILTER_NAME);
+    ck_assert_uint_eq(values, 7 + 7);
+}
+END_TEST
+
 Suite *suite_filter(void) {
     Suite *s = suite_create("filter");
     TCase *c = tcase_create("filter");
@@ -312,6 +339,7 @@ Suite *suite_filter(void) {
     tcase_add_test(c, print_is_parsed_back);
     tcase_add_test(c, literals_against_a_slow_search);
     tcase_add_test(c, print_is_cut_and_returns_its_length);
+    tcase_add_test(c, beginnings_are_those_of_terms);
     suite_add_tcase(s, c);
     return s;
 }

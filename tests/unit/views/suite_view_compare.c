@@ -90,7 +90,7 @@ START_TEST(a_kept_range_is_compared_with_the_current_one) {
     ck_assert(shown_has(" B  from +0.000007000 s  1.000 us"));
     ck_assert(shown_has("1 new  1 gone of 4 names"));
     shown_keys(":compare all<Enter>");
-    ck_assert(shown_has("compare takes kept, half, median or threads"));
+    ck_assert(shown_has("no file all: compare takes kept, half, median, threads or a file"));
     shown_close();
 }
 END_TEST

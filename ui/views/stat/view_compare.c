@@ -13,6 +13,7 @@
 #include "src/base/units.h"
 #include "ui/timeline/range/ranges.h"
 #include "ui/views/stat/compare_pane.h"
+#include "ui/views/stat/traces/view_traces.h"
 #include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
 
@@ -531,7 +532,7 @@ void view_compare_type(struct app *app, const char *text) {
     while (*text && of < QUESTIONS && strcmp(text, words[of]) != 0)
         of++;
     if (of == QUESTIONS) {
-        session_say(app, true, "compare takes kept, half, median or threads");
+        view_traces_ask(app, text);
         return;
     }
     if (of == OF_THREADS && !ranges_two_threads(app, threads))

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/query/stat/two_samples.h"
+#include "src/base/units.h"
 
 #define SURE 0.01
 #define SURE_RUNS 0.05
@@ -23,6 +24,9 @@ void between_free(struct between *b) {
         vec_free(&b->runs[side]);
     }
     vec_free(&b->v);
+    vec_free(&b->names);
+    vec_free(&b->ranked);
+    sort_free(&b->sort);
 }
 
 const char *between_word(enum between_verdict verdict) {
@@ -186,22 +190,24 @@ static int by_p(const void *a, const void *b) {
     return (x->p > y->p) - (x->p < y->p);
 }
 
+static void begin_ranking(struct between *b) {
+    for (size_t i = 0; i < b->v.n && !is_of_runs(b); i++)
+        if (b->v.v[i].tested)
+            vec_push(&b->ranked, &b->v.v[i]);
+    sort_begin(&b->sort, b->ranked.v, b->ranked.n, sizeof *b->ranked.v, by_p);
+}
+
 /* Benjamini and Hochberg: the p of rank k of n becomes the least p n / k from there on. */
 static void correct(struct between *b) {
-    struct between_row **order = err_calloc(b->v.n + 1, sizeof *order);
-    size_t n = 0;
-    for (size_t i = 0; i < b->v.n; i++)
-        if (b->v.v[i].tested)
-            order[n++] = &b->v.v[i];
-    if (n > 0)
-        qsort(order, n, sizeof *order, by_p);
-    double least = 1;
-    for (size_t k = n; k > 0; k--) {
-        double p = order[k - 1]->p * (double)n / (double)k;
+    struct between_row **order = sort_take(&b->sort);
+    double least = 1, n = (double)b->ranked.n;
+    for (size_t k = b->ranked.n; k > 0; k--) {
+        double p = order[k - 1]->p * n / (double)k;
         least = p < least ? p : least;
         order[k - 1]->p = least;
     }
     free(order);
+    vec_free(&b->ranked);
 }
 
 /* Whether counts differ by more than chance would make them, if slices came independently. */
@@ -255,8 +261,8 @@ static enum between_verdict verdict(const struct between *b, const struct betwee
 
 /* ---- rows ---- */
 
-static int by_like(const void *a, const void *b) {
-    return trace_names_order(((const struct between_row *)a)->like, ((const struct between_row *)b)->like);
+static int by_name(const void *a, const void *b) {
+    return trace_names_order(*(const struct trace_names_row *const *)a, *(const struct trace_names_row *const *)b);
 }
 
 static int by_change(const void *a, const void *b) {
@@ -267,17 +273,26 @@ static int by_change(const void *a, const void *b) {
 }
 
 static void gather(struct between *b) {
-    size_t n = 0;
     for (int side = 0; side < BETWEEN_SIDES; side++)
         for (size_t i = 0; i < b->runs[side].n; i++)
             for (size_t k = 0; k < b->runs[side].v[i].v.n; k++)
-                vec_push(&b->v, ((struct between_row){.like = &b->runs[side].v[i].v.v[k], .because = BETWEEN_NO_ROW}));
-    if (b->v.n > 0)
-        qsort(b->v.v, b->v.n, sizeof *b->v.v, by_like);
-    for (size_t i = 0; i < b->v.n; i++)
-        if (n == 0 || trace_names_order(b->v.v[n - 1].like, b->v.v[i].like) != 0)
-            b->v.v[n++] = b->v.v[i];
-    b->v.n = n;
+                vec_push(&b->names, &b->runs[side].v[i].v.v[k]);
+    sort_begin(&b->sort, b->names.v, b->names.n, sizeof *b->names.v, by_name);
+}
+
+static void take_names(struct between *b) {
+    free(b->names.v);
+    b->names.v = sort_take(&b->sort);
+    b->names.cap = b->names.n;
+    b->done = 0;
+    vec_reserve(&b->v, b->names.n); /* a key would wait for a copy of all rows */
+}
+
+static void take_order(struct between *b) {
+    free(b->v.v);
+    b->v.v = sort_take(&b->sort);
+    b->v.cap = b->v.n;
+    b->done = 0;
 }
 
 static void count(struct between *b) {
@@ -286,47 +301,137 @@ static void count(struct between *b) {
         b->counts[b->v.v[i].verdict]++;
 }
 
-void between_compare(struct between *b) {
+/* Numbers and tests of one row. */
+static void test_row(struct between *b, struct between_row *row) {
     double p = 1;
-    gather(b);
-    for (size_t i = 0; i < b->v.n; i++) {
-        struct between_row *row = &b->v.v[i];
-        fill(b, row);
-        if (is_of_runs(b))
-            runs_differ(b, row, BETWEEN_P50, &row->tested, &p);
-        else
-            test_durations(b, row);
-        row->p = is_of_runs(b) ? (row->tested ? p : 1) : row->p;
+    fill(b, row);
+    if (is_of_runs(b)) {
+        runs_differ(b, row, BETWEEN_P50, &row->tested, &p);
+        row->p = row->tested ? p : 1;
+    } else {
+        test_durations(b, row);
     }
-    if (!is_of_runs(b))
+}
+
+#define TEST_UNITS 64  /* of the budget; two samples of TRACE_NAMES_SAMPLE durations take 4 ms */
+#define JUDGE_UNITS 16
+
+/* A row for each name; false: not for all. */
+static bool test_names(struct between *b, struct budget *budget) {
+    while (b->done < b->names.n) {
+        size_t i = b->done++;
+        uint64_t ended = 0;
+        if (i == 0 || trace_names_order(b->names.v[i - 1], b->names.v[i]) != 0) {
+            vec_push(&b->v, ((struct between_row){.like = b->names.v[i], .because = BETWEEN_NO_ROW}));
+            struct between_row *row = &b->v.v[b->v.n - 1];
+            test_row(b, row);
+            ended = row->ended[BETWEEN_A] + row->ended[BETWEEN_B];
+        }
+        if (!budget_spend(budget, TEST_UNITS + (uint32_t)(ended < BUDGET_UNITS ? ended : BUDGET_UNITS)) &&
+            b->done < b->names.n)
+            return false;
+    }
+    return true;
+}
+
+/* False: not for all rows. */
+static bool judge(struct between *b, struct budget *budget) {
+    while (b->done < b->v.n) {
+        struct between_row *row = &b->v.v[b->done++];
+        row->verdict = verdict(b, row);
+        if (!budget_spend(budget, JUDGE_UNITS) && b->done < b->v.n)
+            return false;
+    }
+    return true;
+}
+
+static bool step_stage(struct between *b, struct budget *budget) {
+    switch (b->stage) {
+    case BETWEEN_GATHERING:
+        gather(b);
+        return true;
+    case BETWEEN_TESTING:
+        return test_names(b, budget);
+    case BETWEEN_JUDGING:
+        return judge(b, budget);
+    default:
+        return sort_step(&b->sort, budget);
+    }
+}
+
+/* Ends a stage and begins the next one. */
+static void go_on(struct between *b) {
+    if (b->stage == BETWEEN_NAMING) {
+        take_names(b);
+    } else if (b->stage == BETWEEN_TESTING) {
+        begin_ranking(b);
+    } else if (b->stage == BETWEEN_RANKING) {
         correct(b);
-    if (b->v.n > 0)
-        qsort(b->v.v, b->v.n, sizeof *b->v.v, by_change);
-    for (size_t i = 0; i < b->v.n; i++)
-        b->v.v[i].verdict = verdict(b, &b->v.v[i]);
-    count(b);
+        sort_begin(&b->sort, b->v.v, b->v.n, sizeof *b->v.v, by_change);
+    } else if (b->stage == BETWEEN_ORDERING) {
+        take_order(b);
+    } else if (b->stage == BETWEEN_JUDGING) {
+        count(b);
+        vec_free(&b->names);
+    }
+    b->stage++;
+}
+
+bool between_compare_step(struct between *b, struct budget *budget) {
+    while (b->stage < BETWEEN_JUDGED) {
+        if (!step_stage(b, budget))
+            return false;
+        go_on(b);
+    }
+    return true;
+}
+
+unsigned between_percent(const struct between *b) {
+    return b->stage < BETWEEN_TESTING ? 0 : b->stage > BETWEEN_TESTING ? 95 : units_percent(b->done, b->names.n) * 9 / 10;
+}
+
+void between_compare(struct between *b) {
+    struct budget endless = budget_endless();
+    while (!between_compare_step(b, &endless))
+        ;
 }
 
 /* ---- names that contain others ---- */
 
-struct rows_of_names { /* of slices, by the number of the name in the last run; BETWEEN_NO_ROW: none */
-    uint32_t *v, n;
-};
-
-static struct rows_of_names number_rows(const struct between *b) {
+void between_contain_begin(struct between_contain *c, const struct between *b, struct trace *trace,
+                           const struct question *asked) {
     const struct trace_names *last = &b->runs[BETWEEN_B].v[b->runs[BETWEEN_B].n - 1];
-    struct rows_of_names rows = {.n = 0};
+    struct slice_set set = question_slices(asked, SLICE_ITER_SLICES);
+    between_contain_stop(c);
+    c->trace = trace;
     for (size_t i = 0; i < last->v.n; i++)
-        rows.n = last->v.v[i].number >= rows.n ? last->v.v[i].number + 1 : rows.n;
-    rows.v = err_calloc((size_t)rows.n + 1, sizeof *rows.v);
-    for (uint32_t i = 0; i < rows.n; i++)
-        rows.v[i] = BETWEEN_NO_ROW;
-    for (uint32_t i = 0; i < b->v.n; i++) {
-        const struct trace_names_row *own = b->v.v[i].like->operations ? NULL : trace_names_find(last, b->v.v[i].like);
+        c->n = last->v.v[i].number >= c->n ? last->v.v[i].number + 1 : c->n;
+    c->rows = err_calloc((size_t)c->n + 1, sizeof *c->rows);
+    for (uint32_t i = 0; i < c->n; i++)
+        c->rows[i] = BETWEEN_NO_ROW;
+    slice_iter_init(&c->iter, trace, &set);
+}
+
+void between_contain_stop(struct between_contain *c) {
+    free(c->rows);
+    *c = (struct between_contain){.trace = NULL};
+}
+
+#define FIND_UNITS 8 /* of the budget */
+
+/* The row of each name in the last run of B; false: not of all. */
+static bool number_rows(struct between_contain *c, const struct between *b, struct budget *budget) {
+    const struct trace_names *last = &b->runs[BETWEEN_B].v[b->runs[BETWEEN_B].n - 1];
+    for (; c->numbered < b->v.n; c->numbered++) {
+        const struct trace_names_row *like = b->v.v[c->numbered].like;
+        if (!budget_left(budget))
+            return false;
+        const struct trace_names_row *own = like->operations ? NULL : trace_names_find(last, like);
         if (own)
-            rows.v[own->number] = i;
+            c->rows[own->number] = c->numbered;
+        budget_spend(budget, FIND_UNITS);
     }
-    return rows;
+    return true;
 }
 
 static bool moved(const struct between_row *row, enum between_verdict verdict) {
@@ -338,40 +443,53 @@ static bool moved(const struct between_row *row, enum between_verdict verdict) {
            (p50 * sign > 0 || (total - count) * sign > 0);
 }
 
-/* The rows above one slice whose name has changed. */
-static void climb(struct between *b, const struct rows_of_names *rows, struct trace *trace, const struct slice_run *run,
-                  uint32_t k, uint32_t changed) {
-    const struct nest *nest = &trace_thread(trace, run->track)->nest;
-    uint32_t row = run->row, i = run->i + k, above, at;
-    while (nest_parent(nest, trace_slice_extra(trace), row, i, &above, &at)) {
-        uint32_t name = trace_packed_name(trace, lane_at(nest_row(nest, above), at)->begin_word);
-        uint32_t own = name < rows->n ? rows->v[name] : BETWEEN_NO_ROW;
+/* The rows above one slice whose name has changed. Returns the number of slices above it. */
+static uint32_t climb(const struct between_contain *c, struct between *b, const struct slice_run *run, uint32_t k,
+                  uint32_t changed) {
+    const struct nest *nest = &trace_thread(c->trace, run->track)->nest;
+    uint32_t row = run->row, i = run->i + k, above, at, n = 0;
+    for (; nest_parent(nest, trace_slice_extra(c->trace), row, i, &above, &at); n++) {
+        uint32_t name = trace_packed_name(c->trace, lane_at(nest_row(nest, above), at)->begin_word);
+        uint32_t own = name < c->n ? c->rows[name] : BETWEEN_NO_ROW;
         if (own != BETWEEN_NO_ROW && own != changed && b->v.v[own].because == BETWEEN_NO_ROW &&
             moved(&b->v.v[own], b->v.v[changed].verdict))
             b->v.v[own].because = changed;
         row = above;
         i = at;
     }
+    return n;
 }
 
-void between_contain(struct between *b, struct trace *trace, const struct question *asked) {
-    struct rows_of_names rows = number_rows(b);
-    struct budget endless = budget_endless();
-    struct slice_set set = question_slices(asked, SLICE_ITER_SLICES);
-    struct slice_iter iter;
+bool between_contain_step(struct between_contain *c, struct between *b, struct budget *budget) {
+    bool any = b->counts[BETWEEN_SLOWER] + b->counts[BETWEEN_FASTER] > 0;
     struct slice_run run;
-    slice_iter_init(&iter, trace, &set);
-    while (b->counts[BETWEEN_SLOWER] + b->counts[BETWEEN_FASTER] > 0 && slice_iter_next(&iter, &endless, &run))
+    if (any && !number_rows(c, b, budget))
+        return false;
+    while (any && slice_iter_next(&c->iter, budget, &run)) {
+        uint32_t climbed = 0;
         for (uint32_t k = 0; k < run.n; k++) {
-            uint32_t name = trace_packed_name(trace, run.v[k].begin_word);
-            uint32_t row = name < rows.n ? rows.v[name] : BETWEEN_NO_ROW;
+            uint32_t name = trace_packed_name(c->trace, run.v[k].begin_word);
+            uint32_t row = name < c->n ? c->rows[name] : BETWEEN_NO_ROW;
             if (row != BETWEEN_NO_ROW &&
                 (b->v.v[row].verdict == BETWEEN_SLOWER || b->v.v[row].verdict == BETWEEN_FASTER))
-                climb(b, &rows, trace, &run, k, row);
+                climbed += climb(c, b, &run, k, row);
         }
+        budget_spend(budget, climbed);
+    }
+    if (any && !slice_iter_done(&c->iter))
+        return false;
     for (size_t i = 0; i < b->v.n; i++)
         if (b->v.v[i].because != BETWEEN_NO_ROW)
             b->v.v[i].verdict = b->v.v[b->v.v[i].because].verdict;
     count(b);
-    free(rows.v);
+    between_contain_stop(c);
+    return true;
+}
+
+void between_contain(struct between *b, struct trace *trace, const struct question *asked) {
+    struct between_contain contain = {.trace = NULL};
+    struct budget endless = budget_endless();
+    between_contain_begin(&contain, b, trace, asked);
+    while (!between_contain_step(&contain, b, &endless))
+        ;
 }

@@ -12,6 +12,7 @@
 
 #include "model/query/stat/between/trace_names.h"
 
+#define BETWEEN_THRESHOLD 0.05 /* of p50 and p99, unless asked otherwise */
 #define BETWEEN_MORE 0.10
 #define BETWEEN_LEAST_NS 1000
 #define BETWEEN_ENOUGH 8       /* durations a side for the U test */
@@ -60,13 +61,42 @@ struct between {
     double threshold;          /* 0.05: 5 % */
     VEC(struct between_row) v; /* the greatest change of the total first */
     size_t counts[BETWEEN_VERDICTS];
+    /* work under way */
+    enum between_stage {
+        BETWEEN_GATHERING,
+        BETWEEN_NAMING, /* names in order, so that those of both sides meet */
+        BETWEEN_TESTING,
+        BETWEEN_RANKING,  /* by probability */
+        BETWEEN_ORDERING, /* by change */
+        BETWEEN_JUDGING,
+        BETWEEN_JUDGED
+    } stage;
+    VEC(const struct trace_names_row *) names; /* of all runs */
+    VEC(struct between_row *) ranked;          /* rows that are tested */
+    struct sort sort;
+    size_t done; /* of the stage: names tested, or rows judged */
 };
 
-/* The runs and the threshold are set, and belong to it. */
-void between_compare(struct between *between);
-/* Gives verdicts to the names that contain changed ones in the last run of B, a complete trace. Then counts are known.
+/* The names that contain changed ones on their way; zero: nothing is under way. It belongs to one version of the trace.
  */
-void between_contain(struct between *between, struct trace *trace, const struct question *asked);
+struct between_contain {
+    struct trace *trace;
+    uint32_t *rows, n; /* of slices, by the number of the name in the last run of B; BETWEEN_NO_ROW: none */
+    uint32_t numbered; /* rows that are in it */
+    struct slice_iter iter;
+};
+
+/* A step; the runs and the threshold are set, and belong to it. True: done. */
+bool between_compare_step(struct between *between, struct budget *budget);
+void between_compare(struct between *between); /* all of it at once */
+unsigned between_percent(const struct between *between); /* about */
+/* Gives verdicts to the names that contain changed ones in the last run of B. Then counts are known. The question is
+ * borrowed. */
+void between_contain_begin(struct between_contain *contain, const struct between *between, struct trace *trace,
+                           const struct question *asked);
+bool between_contain_step(struct between_contain *contain, struct between *between, struct budget *budget);
+void between_contain_stop(struct between_contain *contain); /* frees it */
+void between_contain(struct between *between, struct trace *trace, const struct question *asked); /* all at once */
 void between_free(struct between *between);
 /* From A to B as a part of A; false: A has none. */
 bool between_change(const struct between_row *row, enum between_number number, double *change);

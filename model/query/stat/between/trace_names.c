@@ -1,7 +1,7 @@
 /* trace_names.c - the names of one trace.
  *
- * A table of names gives the numbers. A second pass over the slices takes each k-th duration of a name, so that at most
- * TRACE_NAMES_SAMPLE are kept. Rows of the table find theirs by their number. */
+ * For slices, then for operations: a table of names gives the numbers. A second pass over the slices takes each k-th
+ * duration of a name, so that at most TRACE_NAMES_SAMPLE are kept. Rows of the table find theirs by their number. */
 #include "model/query/stat/between/trace_names.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ const struct trace_names_row *trace_names_find(const struct trace_names *names, 
     return names->v.n > 0 ? bsearch(like, names->v.v, names->v.n, sizeof *names->v.v, by_text) : NULL;
 }
 
-static void add_row(struct trace_names *names, struct names_table *table, uint32_t i, bool operations) {
+static void add_row(struct trace_names *names, const struct names_table *table, uint32_t i, bool operations) {
     const struct aggregate_row *r = names_table_row(table, i);
     struct str text = trace_name(table->trace, r->key.name);
     struct trace_names_row row = {.n = text.n, .number = r->key.name, .operations = operations, .count = r->count};
@@ -37,54 +37,110 @@ static void add_row(struct trace_names *names, struct names_table *table, uint32
     vec_push(&names->v, row);
 }
 
-/* Each k-th duration of each row from `first` on, which are those of the table, in its order. */
-static void sample(struct trace_names *names, size_t first, struct names_table *table, struct slice_set *set) {
-    struct budget endless = budget_endless();
-    size_t n = names->v.n - first;
-    uint64_t *passed = err_calloc(n + 1, sizeof *passed);
-    struct slice_iter iter;
-    struct slice_run run;
-    slice_iter_init(&iter, table->trace, set);
-    while (slice_iter_next(&iter, &endless, &run))
-        for (uint32_t k = 0; k < run.n; k++) {
-            if (slice_open(&run.v[k]) || (set->has && !set->has(set->ctx, run.track, run.row, run.i + k)))
-                continue;
-            struct aggregate_key key = {.name = trace_packed_name(table->trace, run.v[k].begin_word)};
-            uint32_t i = aggregate_find(&table->aggregate, &key);
-            if (i == AGGREGATE_ANY || i >= n)
-                continue;
-            struct trace_names_row *row = &names->v.v[first + i];
-            uint64_t step = (row->ended + TRACE_NAMES_SAMPLE - 1) / TRACE_NAMES_SAMPLE;
-            if (passed[i]++ % (step > 0 ? step : 1) == 0)
-                vec_push(&row->sample, slice_dur(&run.v[k]));
-        }
-    free(passed);
+/* ---- in steps ---- */
+
+#define ROW_UNITS 8 /* of the budget */
+
+static void begin_kind(struct trace_names *names, struct trace_names_work *w, unsigned kind) {
+    struct names_query query = {.range = &w->asked->range, .kinds = kind, .by = GROUP_BY_NAME};
+    w->kind = kind;
+    w->set = question_slices(w->asked, kind);
+    w->first = names->v.n;
+    w->stage = TRACE_NAMES_TABLE;
+    query.has = w->set.has;
+    query.ctx = w->set.ctx;
+    names_table_begin(&w->table, w->trace, &query);
 }
 
-static void take(struct trace_names *names, struct trace *trace, const struct question *asked, unsigned kind) {
-    struct names_table table = {.trace = NULL};
-    struct budget endless = budget_endless();
-    struct names_query query = {.range = &asked->range, .kinds = kind, .by = GROUP_BY_NAME};
-    struct slice_set set = question_slices(asked, kind);
-    size_t first = names->v.n;
-    query.has = set.has;
-    query.ctx = set.ctx;
-    names_table_begin(&table, trace, &query);
-    while (!names_table_step(&table, &endless))
-        ;
-    for (uint32_t i = 0; i < names_table_rows(&table); i++)
-        add_row(names, &table, i, kind == SLICE_ITER_OPERATIONS);
-    sample(names, first, &table, &set);
-    names_table_free(&table);
+void trace_names_begin(struct trace_names *names, struct trace_names_work *w, struct trace *trace,
+                       const struct question *asked) {
+    int64_t span = units_since(range_begin(&asked->range, trace), range_end(&asked->range, trace));
+    trace_names_stop(w);
+    w->trace = trace;
+    w->asked = asked;
+    names->span = span > 0 ? span : 1;
+    begin_kind(names, w, SLICE_ITER_SLICES);
+}
+
+void trace_names_stop(struct trace_names_work *w) {
+    names_table_free(&w->table);
+    sort_free(&w->sort);
+    free(w->passed);
+    *w = (struct trace_names_work){.trace = NULL};
+}
+
+/* The rows of the table that the result lacks; false: not all. */
+static bool add_rows(struct trace_names *names, struct trace_names_work *w, struct budget *budget) {
+    while (names->v.n - w->first < names_table_rows(&w->table)) {
+        add_row(names, &w->table, (uint32_t)(names->v.n - w->first), w->kind == SLICE_ITER_OPERATIONS);
+        if (!budget_spend(budget, ROW_UNITS))
+            return false;
+    }
+    w->passed = err_calloc(names->v.n - w->first + 1, sizeof *w->passed);
+    slice_iter_init(&w->iter, w->trace, &w->set);
+    return true;
+}
+
+/* Each k-th duration of each row of the table; false: not all. */
+static bool sample(struct trace_names *names, struct trace_names_work *w, struct budget *budget) {
+    size_t n = names->v.n - w->first;
+    struct slice_run run;
+    while (slice_iter_next(&w->iter, budget, &run)) {
+        for (uint32_t k = 0; k < run.n; k++) {
+            if (slice_open(&run.v[k]) || (w->set.has && !w->set.has(w->set.ctx, run.track, run.row, run.i + k)))
+                continue;
+            struct aggregate_key key = {.name = trace_packed_name(w->trace, run.v[k].begin_word)};
+            uint32_t i = aggregate_find(&w->table.aggregate, &key);
+            if (i == AGGREGATE_ANY || i >= n)
+                continue;
+            struct trace_names_row *row = &names->v.v[w->first + i];
+            uint64_t step = (row->ended + TRACE_NAMES_SAMPLE - 1) / TRACE_NAMES_SAMPLE;
+            if (w->passed[i]++ % (step > 0 ? step : 1) == 0)
+                vec_push(&row->sample, slice_dur(&run.v[k]));
+        }
+        budget_spend(budget, run.n);
+    }
+    return slice_iter_done(&w->iter);
+}
+
+bool trace_names_step(struct trace_names *names, struct trace_names_work *w, struct budget *budget) {
+    while (w->stage != TRACE_NAMES_ENDED) {
+        if (w->stage == TRACE_NAMES_TABLE && !names_table_step(&w->table, budget))
+            return false;
+        if (w->stage == TRACE_NAMES_ROWS && !add_rows(names, w, budget))
+            return false;
+        if (w->stage == TRACE_NAMES_SAMPLES && !sample(names, w, budget))
+            return false;
+        if (++w->stage < TRACE_NAMES_ENDED)
+            continue;
+        free(w->passed);
+        w->passed = NULL;
+        names_table_free(&w->table);
+        if (w->kind == SLICE_ITER_SLICES)
+            begin_kind(names, w, SLICE_ITER_OPERATIONS);
+    }
+    if (w->sort.from == NULL)
+        sort_begin(&w->sort, names->v.v, names->v.n, sizeof *names->v.v, by_text);
+    if (!sort_step(&w->sort, budget))
+        return false;
+    free(names->v.v);
+    names->v.v = sort_take(&w->sort);
+    names->v.cap = names->v.n;
+    trace_names_stop(w);
+    return true;
+}
+
+unsigned trace_names_percent(const struct trace_names_work *w) {
+    unsigned of_table = w->stage == TRACE_NAMES_TABLE ? names_table_percent(&w->table) * 6 / 10 : 60;
+    return w->kind == SLICE_ITER_OPERATIONS ? 90 + of_table / 10 : w->stage == TRACE_NAMES_TABLE ? of_table : 75;
 }
 
 void trace_names_take(struct trace_names *names, struct trace *trace, const struct question *asked) {
-    int64_t span = units_since(range_begin(&asked->range, trace), range_end(&asked->range, trace));
-    names->span = span > 0 ? span : 1;
-    take(names, trace, asked, SLICE_ITER_SLICES);
-    take(names, trace, asked, SLICE_ITER_OPERATIONS);
-    if (names->v.n > 0)
-        qsort(names->v.v, names->v.n, sizeof *names->v.v, by_text);
+    struct trace_names_work work = {.trace = NULL};
+    struct budget endless = budget_endless();
+    trace_names_begin(names, &work, trace, asked);
+    while (!trace_names_step(names, &work, &endless))
+        ;
 }
 
 void trace_names_free(struct trace_names *names) {

@@ -8,6 +8,7 @@
 
 #include "model/query/stat/names_table.h"
 #include "model/query/stat/question.h"
+#include "model/query/stat/between/sort.h"
 
 #define TRACE_NAMES_SAMPLE 20000u
 
@@ -26,7 +27,27 @@ struct trace_names {
     VEC(struct trace_names_row) v; /* slices first, then operations; by their text */
 };
 
-/* Reads a complete trace; the result was zero. */
+/* The names of a trace on their way, in steps; zero: nothing is under way. It belongs to one version of the trace. */
+struct trace_names_work {
+    struct trace *trace;
+    const struct question *asked;
+    unsigned kind; /* of enum slice_iter_kind: slices, then operations */
+    enum trace_names_stage { TRACE_NAMES_TABLE, TRACE_NAMES_ROWS, TRACE_NAMES_SAMPLES, TRACE_NAMES_ENDED } stage;
+    struct names_table table;
+    struct slice_set set;
+    struct slice_iter iter;
+    struct sort sort; /* of the result, by text */
+    uint64_t *passed; /* durations of each row of the table that were looked at */
+    size_t first;     /* row of the result that is the table's first */
+};
+
+/* The result was zero. The question is borrowed, and of the part of the trace that is read. */
+void trace_names_begin(struct trace_names *names, struct trace_names_work *work, struct trace *trace,
+                       const struct question *asked);
+bool trace_names_step(struct trace_names *names, struct trace_names_work *work, struct budget *budget); /* true: done */
+unsigned trace_names_percent(const struct trace_names_work *work);                                      /* about */
+void trace_names_stop(struct trace_names_work *work); /* frees it */
+/* All of it at once. */
 void trace_names_take(struct trace_names *names, struct trace *trace, const struct question *asked);
 void trace_names_free(struct trace_names *names);
 /* <0, 0, >0 as a is before b. */

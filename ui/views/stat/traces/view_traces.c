@@ -1,0 +1,515 @@
+/* view_traces.c - :compare FILE, a table of the names that changed since another trace.
+ *
+ * The other trace is A, the one on the screen B, and rows are those of `fxtop --compare FILE TRACE`. Steps read A
+ * (two_traces.h). An answer stays until that of the next version of B is complete. Enter opens both sides of a name
+ * (traces_sides.h), q closes them. A is freed when the view closes, or is left by anything but Enter. */
+#include "ui/views/stat/traces/view_traces.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/output/between/between_relation.h"
+#include "src/base/hash.h"
+#include "src/base/text.h"
+#include "src/base/units.h"
+#include "ui/views/stat/traces/traces_sides.h"
+#include "ui/views/view_place.h"
+#include "ui/views/view_table.h"
+
+#define NEWS_NS 100000000 /* between two frames while it is read */
+
+enum tab { TAB_CHANGED, TAB_ALL, TAB_A, TAB_B, TABS };
+
+struct view_traces {
+    struct app *app;
+    struct table table;
+    enum tab tab;
+    char *path;           /* of A, as typed; NULL: nothing was asked */
+    struct two_traces two;
+    uint64_t version;     /* of B, when its names were asked; UINT64_MAX: never */
+    struct between *shown; /* NULL: no answer so far */
+    size_t rows_of[TABS];
+    int64_t looked;       /* budget_clock() of the last frame of progress */
+    bool visits;          /* Enter went to the timeline: A stays */
+    struct traces_sides sides;
+};
+
+/* ---- asking ---- */
+
+static void drop_shown(struct view_traces *v) {
+    two_traces_drop(v->shown);
+    v->shown = NULL;
+    memset(v->rows_of, 0, sizeof v->rows_of);
+    table_renew(&v->table);
+}
+
+static void forget(struct view_traces *v) {
+    traces_sides_close(&v->sides);
+    drop_shown(v);
+    two_traces_close(&v->two);
+    free(v->path);
+    v->path = NULL;
+    v->version = UINT64_MAX;
+    v->visits = false;
+}
+
+static bool in_tab(const struct between_row *row, enum tab tab) {
+    switch (tab) {
+    case TAB_CHANGED:
+        return row->verdict > BETWEEN_FEW;
+    case TAB_A:
+        return !row->has[BETWEEN_B];
+    case TAB_B:
+        return !row->has[BETWEEN_A];
+    default:
+        return true;
+    }
+}
+
+/* Counts the rows of the new answer, so that no frame does. */
+static void count_rows(struct view_traces *v) {
+    memset(v->rows_of, 0, sizeof v->rows_of);
+    for (size_t i = 0; i < v->shown->v.n; i++)
+        for (int tab = 0; tab < TABS; tab++)
+            v->rows_of[tab] += in_tab(&v->shown->v.v[i], (enum tab)tab);
+}
+
+static void take(struct view_traces *v) {
+    table_keep(&v->table);
+    two_traces_drop(v->shown);
+    v->shown = two_traces_take(&v->two);
+    count_rows(v);
+    table_renew(&v->table);
+    traces_sides_again(&v->sides, &v->two, v->shown);
+    v->app->dirty = true;
+}
+
+/* A could not be read to its end. */
+static void give_up(struct view_traces *v) {
+    char safe[120];
+    text_plain(safe, sizeof safe, str_of(v->path), v->app->grid.ascii ? TEXT_ASCII : 0);
+    session_say(v->app, true, "%s: %s", safe, v->two.fault);
+    forget(v);
+    v->app->dirty = true;
+}
+
+static bool step_answer(struct view_traces *v, struct budget *budget) {
+    struct two_traces *two = &v->two;
+    if (two->stage > TWO_NAMES_A && v->version != trace_version(v->app->trace)) {
+        if (!session_may_ask(v->app))
+            return false;
+        two_traces_again(two);
+        v->version = trace_version(v->app->trace);
+    }
+    if (two->stage == TWO_READY || two->stage == TWO_CLOSED)
+        return false;
+    bool more = two_traces_step(two, budget);
+    int64_t now = budget_clock();
+    if (two->stage == TWO_READY)
+        take(v);
+    else if (two->stage == TWO_FAILED)
+        give_up(v);
+    else if (now - v->looked >= NEWS_NS)
+        v->app->dirty = true, v->looked = now;
+    return more;
+}
+
+static bool step(struct view *view, struct budget *budget) {
+    struct view_traces *v = view->state;
+    bool read = budget != &v->app->answer || budget_is_endless(budget); /* the frame of a key does not wait for A */
+    bool more = read ? step_answer(v, budget) : v->two.stage == TWO_READING;
+    while (more && budget_is_endless(budget))
+        more = step_answer(v, budget);
+    more = traces_sides_step(&v->sides, budget) || more;
+    return view_table_step(view, budget) || more;
+}
+
+/* Whether the view is on the screen, or covered by one that leads back to it. */
+static bool is_open(const struct app *app, const struct view *view) {
+    const struct view *at = app->views.current;
+    while (at && at != view)
+        at = at->back;
+    return at != NULL;
+}
+
+bool view_traces_step(struct app *app, struct budget *budget) {
+    struct view *view = view_of(&app->views, &view_traces);
+    struct view_traces *v = view->state;
+    (void)budget;
+    if (v && v->two.other && !v->visits && !is_open(app, view))
+        forget(v);
+    return false;
+}
+
+/* ---- the table ---- */
+
+static const struct relation_column relation_columns[COMPARED_COLUMNS] = {
+    [COMPARED_NAME] = {"name", "name", RELATION_TEXT, RELATION_NONE, false},
+    [COMPARED_KIND] = {"kind", "kind", RELATION_TEXT, RELATION_NONE, false},
+    [COMPARED_COUNT_A] = {"count_a", "count A", RELATION_INTEGER, RELATION_COUNT, false},
+    [COMPARED_COUNT_B] = {"count_b", "count B", RELATION_INTEGER, RELATION_COUNT, false},
+    [COMPARED_TOTAL_A] = {"total_a_ns", "total A", RELATION_INTEGER, RELATION_DURATION, false},
+    [COMPARED_TOTAL_B] = {"total_b_ns", "total B", RELATION_INTEGER, RELATION_DURATION, false},
+    [COMPARED_TOTAL_BY] = {"total_change", "± total", RELATION_REAL, RELATION_NONE, false},
+    [COMPARED_P50_A] = {"p50_a_ns", "p50 A", RELATION_INTEGER, RELATION_DURATION, false},
+    [COMPARED_P50_B] = {"p50_b_ns", "p50 B", RELATION_INTEGER, RELATION_DURATION, false},
+    [COMPARED_P50_BY] = {"p50_change", "± p50", RELATION_REAL, RELATION_NONE, false},
+    [COMPARED_P99_A] = {"p99_a_ns", "p99 A", RELATION_INTEGER, RELATION_DURATION, false},
+    [COMPARED_P99_B] = {"p99_b_ns", "p99 B", RELATION_INTEGER, RELATION_DURATION, false},
+    [COMPARED_P99_BY] = {"p99_change", "± p99", RELATION_REAL, RELATION_NONE, false},
+    [COMPARED_P] = {"p", "p", RELATION_REAL, RELATION_NONE, false},
+    [COMPARED_VERDICT] = {"verdict", "verdict", RELATION_TEXT, RELATION_NONE, false},
+    [COMPARED_CONTAINS] = {"contains", "contains", RELATION_TEXT, RELATION_NONE, false},
+};
+
+static const struct table_column columns[COMPARED_COLUMNS] = {
+    [COMPARED_NAME] = {NULL, 16, 0, 0, false, false},
+    [COMPARED_KIND] = {NULL, 5, 5, 14, false, false},
+    [COMPARED_COUNT_A] = {NULL, 7, 9, 9, true, true},
+    [COMPARED_COUNT_B] = {NULL, 7, 9, 8, true, true},
+    [COMPARED_TOTAL_A] = {NULL, 9, 9, 7, true, true},
+    [COMPARED_TOTAL_B] = {NULL, 9, 9, 6, true, true},
+    [COMPARED_TOTAL_BY] = {"+-total", 8, 8, 1, true, true},
+    [COMPARED_P50_A] = {NULL, 9, 9, 11, true, true},
+    [COMPARED_P50_B] = {NULL, 9, 9, 10, true, true},
+    [COMPARED_P50_BY] = {"+-p50", 7, 8, 3, true, true},
+    [COMPARED_P99_A] = {NULL, 9, 9, 13, true, true},
+    [COMPARED_P99_B] = {NULL, 9, 9, 12, true, true},
+    [COMPARED_P99_BY] = {"+-p99", 7, 8, 4, true, true},
+    [COMPARED_P] = {NULL, 8, 8, 15, true, true},
+    [COMPARED_VERDICT] = {NULL, 8, 8, 2, false, true},
+    [COMPARED_CONTAINS] = {NULL, 10, 20, 5, false, false},
+};
+
+static uint64_t rows(void *ctx) {
+    const struct view_traces *v = ctx;
+    return v->shown ? v->shown->v.n : 0;
+}
+
+static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
+    const struct view_traces *v = ctx;
+    between_relation_get(v->shown, row.row, (enum between_column)column, false, value);
+}
+
+static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
+    const struct view_traces *v = ctx;
+    const struct between_row *r = &v->shown->v.v[row.row];
+    if (column == COMPARED_VERDICT) {
+        cell->role = r->verdict == BETWEEN_SLOWER ? ROLE_WARN : ROLE_TEXT;
+    } else if (cell->value.type == RELATION_NULL && column != COMPARED_CONTAINS) {
+        cell->text = STR("-");
+    } else if (cell->value.type == RELATION_REAL) {
+        bool more = cell->value.real >= v->shown->threshold && column != COMPARED_TOTAL_BY && column != COMPARED_P;
+        between_relation_get(v->shown, row.row, (enum between_column)column, true, &cell->value);
+        cell->text = cell->value.text;
+        cell->role = more ? ROLE_WARN : cell->role;
+    }
+}
+
+/* Changes by their size, probabilities the surest first, verdicts the worst first; unknown ones last. */
+static int64_t key(void *ctx, struct relation_row row, int column) {
+    const struct view_traces *v = ctx;
+    struct relation_value value;
+    if (column == COMPARED_VERDICT)
+        return v->shown->v.v[row.row].verdict;
+    value.type = RELATION_NULL;
+    between_relation_get(v->shown, row.row, (enum between_column)column, false, &value);
+    if (value.type == RELATION_INTEGER)
+        return value.integer;
+    if (value.type != RELATION_REAL)
+        return INT64_MIN;
+    double size = column == COMPARED_P ? 1 - value.real : fabs(value.real);
+    return size < 9e6 ? (int64_t)(size * 1e12) : INT64_MAX;
+}
+
+static bool keeps(void *ctx, uint64_t row) {
+    const struct view_traces *v = ctx;
+    return in_tab(&v->shown->v.v[row], v->tab);
+}
+
+static uint64_t id(void *ctx, uint64_t row) {
+    const struct trace_names_row *like = ((const struct view_traces *)ctx)->shown->v.v[row].like;
+    return hash_words(hash_bytes(like->name, like->n), like->operations);
+}
+
+static const struct relation relation = {"compared", relation_columns, COMPARED_COLUMNS, true, rows, get};
+static const struct table_source source = {&relation, columns, format, .keeps = keeps, .key = key, .id = id};
+
+/* ---- drawing ---- */
+
+/* "reading A, 34%"; "": nothing is under way. */
+static const char *progress(const struct view_traces *v, char buf[80]) {
+    static const char *const words[] = {[TWO_READING] = "reading A",          [TWO_NAMES_A] = "counting names of A",
+                                        [TWO_NAMES_B] = "counting names of B", [TWO_TESTING] = "comparing",
+                                        [TWO_CONTAINING] = "comparing"};
+    enum two_traces_stage stage = v->two.stage;
+    buf[0] = '\0';
+    if (stage == TWO_CONTAINING)
+        snprintf(buf, 80, "%s", words[stage]);
+    else if (stage != TWO_CLOSED && stage != TWO_FAILED && stage != TWO_READY)
+        snprintf(buf, 80, "%s, %u%%", words[stage], two_traces_percent(&v->two));
+    return buf;
+}
+
+static void draw_tabs(const struct view_traces *v, int y) {
+    static const char *const titles[TABS] = {"changed", "all", "only A", "only B"};
+    struct grid *g = &v->app->grid;
+    char text[96], n[32];
+    int x = view_rule(g, y);
+    for (int tab = 0; tab < TABS; tab++) {
+        snprintf(text, sizeof text, "%s%s%s", titles[tab], v->shown ? " " : "",
+                 v->shown ? units_count(v->rows_of[tab], false, n) : "");
+        x = view_label(g, x, y, str_of(text), (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
+    }
+    if (*session_read_text(v->app))
+        view_label(g, x, y, STR("of the trace so far"), ROLE_DIM);
+}
+
+/* "A  1.992 s  other.fxt" */
+static void draw_side(const struct view_traces *v, int side, int y) {
+    struct grid *g = &v->app->grid;
+    char text[64], span[32] = "";
+    if (v->shown)
+        units_duration(v->shown->runs[side].v[0].span, g->ascii, span);
+    snprintf(text, sizeof text, "%c  %s%s", "AB"[side], span, *span ? "  " : "");
+    int x = grid_ztext(g, 1, y, g->cols, text, style_look(ROLE_DIM));
+    const char *path = side == BETWEEN_A ? v->path : trace_path(v->app->trace);
+    grid_text(g, (struct grid_place){x, y, g->cols}, str_of(path ? path : ""), style_look(ROLE_DIM), TEXT_TRACK, true);
+}
+
+/* "2 slower  1 new of 420 names" */
+static void status(struct view_traces *v) {
+    char right[200], text[80];
+    size_t n = 0;
+    if (*progress(v, text) || v->shown == NULL) {
+        view_table_status(v->app, &v->table, "name", text);
+        return;
+    }
+    for (int verdict = BETWEEN_VERDICTS - 1; verdict > BETWEEN_FEW; verdict--)
+        if (v->shown->counts[verdict] > 0)
+            n += (size_t)snprintf(right + n, sizeof right - n, "%s%zu %s", n > 0 ? "  " : "", v->shown->counts[verdict],
+                                  between_word((enum between_verdict)verdict));
+    snprintf(right + n, sizeof right - n, "%s of %s name%s", n > 0 ? "" : "0 changed",
+             units_count(v->shown->v.n, false, text), v->shown->v.n == 1 ? "" : "s");
+    view_table_status(v->app, &v->table, "name", right);
+}
+
+static const char *why_empty(const struct view_traces *v, char buf[160]) {
+    char text[80];
+    if (v->shown == NULL) {
+        snprintf(buf, 160, "%s%s", progress(v, text), v->two.other ? ": Esc stops" : "nothing is compared");
+        return buf;
+    }
+    if (v->shown->v.n == 0)
+        return "no slices in either trace";
+    if (v->table.filter)
+        return "no name matches the filter";
+    return v->tab == TAB_CHANGED ? "nothing changed: Tab shows all names" : "no name here: Tab goes to the next tab";
+}
+
+static void draw(struct view *view) {
+    struct view_traces *v = view->state;
+    struct view_area area = view_table_area(v->app);
+    char text[160];
+    if (v->sides.open) {
+        traces_sides_draw(&v->sides);
+        return;
+    }
+    draw_tabs(v, area.y);
+    for (int side = 0; side < BETWEEN_SIDES; side++)
+        draw_side(v, side, area.y + 1 + side);
+    table_draw(&v->table, &v->app->grid, area.y + 3, area.rows - 3);
+    if (v->shown == NULL || (v->table.stage == TABLE_READY && table_count(&v->table) == 0))
+        view_table_empty(&v->app->grid, (struct view_area){area.y + 2, area.rows - 2}, why_empty(v, text));
+    status(v);
+}
+
+/* ---- keys ---- */
+
+static void other(struct view *view) {
+    struct view_traces *v = view->state;
+    traces_sides_close(&v->sides);
+    v->tab = (v->tab + 1) % TABS;
+    table_select(&v->table, v->tab != TAB_ALL);
+    view_table_work(view);
+}
+
+static void enter(struct view *view) {
+    struct view_traces *v = view->state;
+    struct relation_row row;
+    if (v->sides.open) {
+        v->visits = traces_sides_enter(&v->sides);
+        return;
+    }
+    if (v->shown == NULL) {
+        session_say(v->app, false, "nothing is compared so far");
+        return;
+    }
+    if (table_current(&v->table, &row))
+        traces_sides_open(&v->sides, &v->two, v->path, v->shown, &v->shown->v.v[row.row]);
+    view_table_size(view);
+    view_table_work(view);
+}
+
+/* From both sides to the names; then everything is freed, and the view closes. */
+static bool up(struct view *view) {
+    struct view_traces *v = view->state;
+    if (v->sides.open) {
+        traces_sides_close(&v->sides);
+        return true;
+    }
+    if (v->shown == NULL && v->two.other)
+        session_say(v->app, false, "the comparison was stopped");
+    forget(v);
+    return false;
+}
+
+static bool record(struct view *view, struct view_record *record) {
+    struct view_traces *v = view->state;
+    return (v->sides.open && traces_sides_record(&v->sides, &record->offset)) || view_table_no_record(v->app);
+}
+
+/* ---- state ---- */
+
+static void *make(struct view *view) {
+    struct view_traces *v = err_calloc(1, sizeof *v);
+    v->app = view->app;
+    v->version = UINT64_MAX;
+    table_init(&v->table, &source, v, view->app->grid.ascii);
+    table_select(&v->table, true);
+    traces_sides_init(&v->sides, view->app);
+    return v;
+}
+
+static void free_view(struct view *view) {
+    struct view_traces *v = view->state;
+    forget(v);
+    traces_sides_free(&v->sides);
+    table_free(&v->table);
+    free(v);
+}
+
+static struct table *table(struct view *view) {
+    struct view_traces *v = view->state;
+    return v->sides.open ? &v->sides.table : &v->table;
+}
+
+static bool update(struct view *view, bool renewed) {
+    struct view_traces *v = view->state;
+    if (!renewed)
+        return true;
+    traces_sides_close(&v->sides);
+    drop_shown(v);
+    v->version = UINT64_MAX;
+    two_traces_again(&v->two);
+    return true;
+}
+
+/* Whether the same file is open already and has not changed. */
+static bool is_same(const struct view_traces *v, const char *path) {
+    return v->path && v->two.other && strcmp(v->path, path) == 0 && v->two.stage > TWO_FAILED &&
+           file_changed(trace_file(v->two.other)) == FILE_SAME;
+}
+
+void view_traces_ask(struct app *app, const char *path) {
+    struct view *view = view_of(&app->views, &view_traces);
+    struct err err = {.at = ERR_NO_OFFSET};
+    struct two_traces two = {.own = NULL};
+    struct view_traces *v = view->state;
+    if (v == NULL || !is_same(v, path)) {
+        if (!two_traces_open(&two, app->trace, path, &err)) {
+            char safe[120];
+            text_plain(safe, sizeof safe, str_of(path), app->grid.ascii ? TEXT_ASCII : 0);
+            if (access(path, F_OK) == 0)
+                session_say(app, true, "cannot compare with %s: %s", safe, err.text);
+            else
+                session_say(app, true, "no file %s: compare takes kept, half, median, threads or a file", safe);
+            return;
+        }
+        if (v == NULL)
+            v = view->state = make(view);
+        forget(v);
+        v->two = two;
+        v->path = err_copy(path, strlen(path));
+        v->tab = TAB_CHANGED;
+        table_select(&v->table, true);
+        table_renew(&v->table);
+    }
+    v->visits = false;
+    view_open(app, &view_traces);
+    view_table_work(view);
+}
+
+/* ---- the place as text ---- */
+
+static const char *sides_word(bool operations) {
+    return operations ? "operations" : "slices";
+}
+
+static void keep(struct view *view, struct chars *out) {
+    struct view_traces *v = view->state;
+    char *real = v->path ? realpath(v->path, NULL) : NULL;
+    const char *path = real ? real : v->path;
+    if (path && strchr(path, '\n') == NULL) {
+        chars_add(out, STR("compare "));
+        chars_add(out, str_of(path));
+        chars_add(out, STR("\n"));
+        if (v->tab != TAB_CHANGED)
+            view_place_line(out, "tab %d", (int)v->tab);
+        if (v->sides.open) { /* the table that is current now is that of the sides */
+            view_place_table(&v->table, out);
+            view_place_named(out, sides_word(v->sides.like.operations), (struct str){v->sides.name, v->sides.n});
+        }
+    }
+    free(real);
+}
+
+/* The line that keep() writes for both sides of a name; false: it is another one, or there is no such name. */
+static bool put_sides(struct view_traces *v, const char *line) {
+    size_t n = strcspn(line, " ");
+    const char *name = line + n + (line[n] == ' ');
+    for (size_t i = 0; v->shown && i < v->shown->v.n; i++) {
+        const struct trace_names_row *like = v->shown->v.v[i].like;
+        const char *word = sides_word(like->operations);
+        if (strlen(word) != n || memcmp(word, line, n) != 0 ||
+            !view_place_is_name((struct str){like->name, like->n}, name, strlen(name)))
+            continue;
+        traces_sides_open(&v->sides, &v->two, v->path, v->shown, &v->shown->v.v[i]);
+        return true;
+    }
+    return false;
+}
+
+static bool put(struct view *view, const char *line) {
+    struct view_traces *v = view->state;
+    int tab = view_place_tab(line, TABS);
+    while (tab >= 0 && v->tab != (enum tab)tab)
+        other(view);
+    return tab >= 0 || put_sides(v, line);
+}
+
+static const char *const hints[] = {"Enter open", "Tab tabs", "< > column", "& filter", NULL};
+
+const struct view_ops view_traces = {
+    .title = "[Compare file]",
+    .modes = MODE_TABLE,
+    .hints = hints,
+    .make = make,
+    .free = free_view,
+    .up = up,
+    .draw = draw,
+    .update = update,
+    .step = step,
+    .pointer = view_table_pointer,
+    .other = other,
+    .enter = enter,
+    .find = view_table_find,
+    .record = record,
+    .csv = view_table_csv,
+    .table = table,
+    .keep = keep,
+    .put = put,
+};
