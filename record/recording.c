@@ -290,3 +290,7 @@ int recording_main(int argc, char **argv, bool ascii, struct recording_live *liv
     err_no_memory_hook = before;
     return status;
 }
+
+struct command_line_table recording_table(void) {
+    return recording_options_table();
+}

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "src/command_line.h"
+
 struct recording_live { /* a recording in another process, to be shown as it grows */
     pid_t pid;          /* 0: there is none */
     const char *path;   /* of the trace */
@@ -16,5 +18,8 @@ struct recording_live { /* a recording in another process, to be shown as it gro
 int recording_main(int argc, char **argv, bool ascii, struct recording_live *live);
 /* After the screen has closed: asks whether to stop a recording that goes on, and returns its exit status. */
 int recording_live_end(struct recording_live *live);
+
+/* The options of fxtop record; none on systems that cannot record. */
+struct command_line_table recording_table(void);
 
 #endif

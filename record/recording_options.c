@@ -16,26 +16,41 @@ enum code { OPT_RECOVER = 256, OPT_LISTEN, OPT_UNTIL, OPT_MAX_SIZE, OPT_TIMEOUT,
 #define CATEGORIES_MAX 64 /* as many as a provider takes */
 #define CATEGORY_MAX 100  /* bytes */
 
+static const char *const modes[] = {
+    [WIRE_ONESHOT] = "oneshot", [WIRE_CIRCULAR] = "circular", [WIRE_STREAMING] = "streaming", NULL};
+
 static const struct command_line_row rows[] = {
-    {"output", required_argument, 'o', "=FILE", "write to FILE (default trace.fxt; an older one becomes FILE.old); - is standard output"},
-    {"categories", required_argument, 'c', "=LIST", "only these, separated by commas; a:* for a prefix (default all)"},
+    {"output", required_argument, 'o', "=FILE",
+     "write to FILE (default trace.fxt; an older one becomes FILE.old); - is standard output", VALUE_FILE, NULL},
+    {"categories", required_argument, 'c', "=LIST",
+     "only these, separated by commas; a:* for a prefix (default all)", VALUE_TEXT, NULL},
     {"mode", required_argument, 'm', "=MODE",
-     "streaming (default), circular (the last of each provider) or oneshot (the first)"},
-    {"buffer", required_argument, 'b', "=SIZE", "of each provider: 64k to 1g (default 8m)"},
-    {"duration", required_argument, 'd', "=TIME", "stop after it: 10s, 500ms"},
-    {"until", required_argument, OPT_UNTIL, "=ALERT", "stop when a provider sends that alert"},
-    {"max-size", required_argument, OPT_MAX_SIZE, "=SIZE", "stop when the file has it (default 9/10 of the free disk)"},
-    {"live", no_argument, 'l', "", "show the trace as it grows; the program's output is in its log (5) and in FILE.out"},
-    {"log", no_argument, OPT_LOG, "", "the program's output as log records, too"},
-    {"listen", optional_argument, OPT_LISTEN, "[=SOCKET]", "wait for providers, without a program"},
-    {"no-sched", no_argument, OPT_NO_SCHED, "", "without context switches of the program"},
-    {"sample", required_argument, OPT_SAMPLE, "=HZ", "counters of CPU, memory and I/O a second: 10, 0 for none"},
-    {"wait", no_argument, OPT_WAIT, "", "after the program's end wait for all providers that it left"},
-    {"timeout", required_argument, OPT_TIMEOUT, "=TIME", "that providers have for stopping (default 2s)"},
-    {"recover", no_argument, OPT_RECOVER, "", "make a trace of trace buffers that were left in memory"},
-    {"help", no_argument, 'h', "", "print this help"},
+     "streaming (default), circular (the last of each provider) or oneshot (the first)", VALUE_WORDS, modes},
+    {"buffer", required_argument, 'b', "=SIZE", "of each provider: 64k to 1g (default 8m)", VALUE_TEXT, NULL},
+    {"duration", required_argument, 'd', "=TIME", "stop after it: 10s, 500ms", VALUE_TEXT, NULL},
+    {"until", required_argument, OPT_UNTIL, "=ALERT", "stop when a provider sends that alert", VALUE_TEXT, NULL},
+    {"max-size", required_argument, OPT_MAX_SIZE, "=SIZE",
+     "stop when the file has it (default 9/10 of the free disk)", VALUE_TEXT, NULL},
+    {"live", no_argument, 'l', "",
+     "show the trace as it grows; the program's output is in its log (5) and in FILE.out", VALUE_NONE, NULL},
+    {"log", no_argument, OPT_LOG, "", "the program's output as log records, too", VALUE_NONE, NULL},
+    {"listen", optional_argument, OPT_LISTEN, "[=SOCKET]", "wait for providers, without a program", VALUE_FILE, NULL},
+    {"no-sched", no_argument, OPT_NO_SCHED, "", "without context switches of the program", VALUE_NONE, NULL},
+    {"sample", required_argument, OPT_SAMPLE, "=HZ",
+     "counters of CPU, memory and I/O a second: 10, 0 for none", VALUE_TEXT, NULL},
+    {"wait", no_argument, OPT_WAIT, "",
+     "after the program's end wait for all providers that it left", VALUE_NONE, NULL},
+    {"timeout", required_argument, OPT_TIMEOUT, "=TIME",
+     "that providers have for stopping (default 2s)", VALUE_TEXT, NULL},
+    {"recover", no_argument, OPT_RECOVER, "",
+     "make a trace of trace buffers that were left in memory", VALUE_NONE, NULL},
+    {"help", no_argument, 'h', "", "print this help", VALUE_NONE, NULL},
 };
 #define ROWS (sizeof rows / sizeof *rows)
+
+struct command_line_table recording_options_table(void) {
+    return (struct command_line_table){rows, ROWS};
+}
 
 void recording_options_help(FILE *out) {
     fputs("Usage: fxtop record [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
@@ -77,14 +92,9 @@ static bool split_categories(struct recording_options *o, char *list, struct err
 }
 
 static bool parse_mode(const char *s, enum wire_mode *mode) {
-    static const char *const names[] = {
-        [WIRE_ONESHOT] = "oneshot", [WIRE_CIRCULAR] = "circular", [WIRE_STREAMING] = "streaming"};
-    for (unsigned i = 0; i < 3; i++)
-        if (strcmp(s, names[i]) == 0) {
-            *mode = (enum wire_mode)i;
-            return true;
-        }
-    return false;
+    int place = command_line_word(recording_options_table(), 'm', s);
+    *mode = place < 0 ? *mode : (enum wire_mode)place;
+    return place >= 0;
 }
 
 /* Values that are sizes, times and modes. */

@@ -7,6 +7,7 @@
 #include "provider/wire.h"
 #include "src/base/err.h"
 #include "src/base/vec.h"
+#include "src/command_line.h"
 
 struct recording_options {
     const char *output; /* "trace.fxt" */
@@ -26,5 +27,6 @@ struct recording_options {
 bool recording_options_parse(struct recording_options *options, int argc, char **argv, bool ascii, struct err *err);
 void recording_options_free(struct recording_options *options);
 void recording_options_help(FILE *out);
+struct command_line_table recording_options_table(void);
 
 #endif

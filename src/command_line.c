@@ -72,6 +72,14 @@ int command_line_next(struct command_line *line, int argc, char **argv, struct e
     return code == -1 ? COMMAND_LINE_END : code == ':' || code == '?' ? COMMAND_LINE_FAULT : code;
 }
 
+int command_line_word(struct command_line_table table, int code, const char *typed) {
+    for (size_t i = 0; i < table.n; i++)
+        for (int k = 0; table.rows[i].code == code && table.rows[i].words[k]; k++)
+            if (strcmp(typed, table.rows[i].words[k]) == 0)
+                return k;
+    return -1;
+}
+
 bool command_line_number(const char **s, uint64_t max, uint64_t *v) {
     char *end;
     if (**s < '0' || **s > '9')

@@ -10,11 +10,29 @@
 
 #include "src/base/err.h"
 
+/* The kind of an option's value. Completions of shells offer texts of that kind. */
+enum command_line_value {
+    VALUE_NONE,   /* there is none */
+    VALUE_TEXT,   /* a time, a number, a name: nothing is offered */
+    VALUE_WORDS,  /* one of a list */
+    VALUE_FILE,
+    VALUE_KEYS,   /* keys, among them : and a command */
+    VALUE_FILTER, /* terms of model/query/filter.h */
+    VALUE_SQL,    /* a query, or @ and a file */
+};
+
 struct command_line_row {
     const char *name;
     int has_arg; /* as in struct option */
     int code;    /* a character is also the short option; others are from 256 on */
     const char *arg, *help;
+    enum command_line_value value;
+    const char *const *words; /* the list of VALUE_WORDS, which ends with NULL */
+};
+
+struct command_line_table {
+    const struct command_line_row *rows;
+    size_t n;
 };
 
 #define COMMAND_LINE_MOST 64 /* rows of a table */
@@ -39,6 +57,8 @@ int command_line_next(struct command_line *line, int argc, char **argv, struct e
 
 /* Sets err to `what`, a format with one %s for a text that the user typed; returns false. */
 bool command_line_refuse(bool ascii, struct err *err, const char *what, const char *typed);
+/* The place of a text in the list of the option with that code; -1: it is not in the list. */
+int command_line_word(struct command_line_table table, int code, const char *typed);
 /* A number of at most `max` at *s, which moves to its end; a size such as 20g. False: it is none. */
 bool command_line_number(const char **s, uint64_t max, uint64_t *number);
 bool command_line_bytes(const char *s, uint64_t *bytes);

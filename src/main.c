@@ -33,13 +33,10 @@
 #include "ui/command.h"
 #include "ui/describe_view.h"
 #include "ui/screen/term.h"
+#include "ui/shells/shell.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/turns.h"
 #include "ui/views/view.h"
-
-#ifndef PACKAGE_VERSION
-#define PACKAGE_VERSION "unknown"
-#endif
 
 #define STEP_BYTES (4u << 20) /* at most so many bytes are read between two looks at the keyboard */
 #define STEP_LEAST (64u << 10)
@@ -555,6 +552,8 @@ static int any_mode(const struct options *o) {
         puts("fxtop " PACKAGE_VERSION);
     else if (o->mode == MODE_LIST_KEYS)
         command_list(stdout);
+    else if (o->mode == MODE_COMPLETION)
+        shell_completion(stdout, o->shell, options_table(), recording_table());
     else if (o->mode == MODE_QUERY || o->mode == MODE_ASSERT)
         return written(true, run_query(&o->query));
     else

@@ -48,59 +48,99 @@ enum code {
     OPT_NO_CACHE,
     OPT_NO_SESSION,
     OPT_LIST_KEYS,
+    OPT_COMPLETION,
     OPT_CUT,
     OPT_REDACT,
 };
 
+/* Lists of values. The parser takes the place in a list. */
+static const char *const strictness[] = {"strict", NULL};
+static const char *const formats[] = {
+    [EXPORT_NDJSON] = "ndjson", [EXPORT_JSON] = "json", [EXPORT_CSV] = "csv", [EXPORT_FOLDED] = "folded",
+    [EXPORT_FXT] = "fxt", [EXPORT_SQLITE] = "sqlite", NULL};
+static const char *const redactions[] = {"names", "args", "all", NULL};
+static const char *const orders[] = {[BY_TOTAL] = "total", [BY_SELF] = "self", [BY_COUNT] = "count",
+                                     [BY_P99] = "p99",     [BY_MAX] = "max",   [BY_CPU] = "cpu",     NULL};
+static const char *const tables[] = {[FORMAT_TABLE] = "table", [FORMAT_CSV] = "csv",
+                                     [FORMAT_NDJSON] = "ndjson", [FORMAT_MARKDOWN] = "markdown", NULL};
+static const char *const colors[] = {"never", "auto", "always", NULL};
+static const char *const backgrounds[] = {"auto", "dark", "light", NULL};
+static const char *const shells[] = {[SHELL_BASH] = "bash", [SHELL_ZSH] = "zsh", [SHELL_FISH] = "fish", NULL};
+
 static const struct command_line_row rows[] = {
-    {"print", optional_argument, OPT_PRINT, "[=WxH]", "draw one frame as text and exit (default 100x30)"},
-    {"keys", required_argument, OPT_KEYS, "=KEYS", "play KEYS first, e.g. 'jj<Enter>w:help<Enter>'"},
-    {"at", required_argument, OPT_AT, "=TIME", "start at TIME: 1.5s, 250ms, 50%"},
-    {"window", required_argument, OPT_WINDOW, "=DUR", "show DUR of time: 40ms"},
-    {"follow", no_argument, 'F', "", "follow a file that is still being written"},
-    {"summary", no_argument, OPT_SUMMARY, "", "print a one-page summary of the trace"},
+    {"print", optional_argument, OPT_PRINT, "[=WxH]",
+     "draw one frame as text and exit (default 100x30)", VALUE_TEXT, NULL},
+    {"keys", required_argument, OPT_KEYS, "=KEYS", "play KEYS first, e.g. 'jj<Enter>w:help<Enter>'", VALUE_KEYS, NULL},
+    {"at", required_argument, OPT_AT, "=TIME", "start at TIME: 1.5s, 250ms, 50%", VALUE_TEXT, NULL},
+    {"window", required_argument, OPT_WINDOW, "=DUR", "show DUR of time: 40ms", VALUE_TEXT, NULL},
+    {"follow", no_argument, 'F', "", "follow a file that is still being written", VALUE_NONE, NULL},
+    {"summary", no_argument, OPT_SUMMARY, "", "print a one-page summary of the trace", VALUE_NONE, NULL},
     {"check", optional_argument, OPT_CHECK, "[=strict]",
-     "print the problems; exit 1 if there are any (strict: notes too)"},
-    {"records", no_argument, OPT_RECORDS, "", "print every record, one per line"},
+     "print the problems; exit 1 if there are any (strict: notes too)", VALUE_WORDS, strictness},
+    {"records", no_argument, OPT_RECORDS, "", "print every record, one per line", VALUE_NONE, NULL},
     {"export", required_argument, OPT_EXPORT, "=FORMAT",
-     "export as ndjson, json (for Perfetto), csv, folded stacks, clean fxt or sqlite"},
-    {"cut", required_argument, OPT_CUT, "=A..B", "write the part from A to B as a trace: --export=fxt --range=A..B"},
-    {"redact", required_argument, OPT_REDACT, "=WHAT", "of --cut and --export=fxt: hide the texts of names, args or all"},
-    {"output", required_argument, 'o', "=FILE", "write to FILE, not to standard output"},
-    {"top", optional_argument, OPT_TOP, "[=N]", "print the names of slices with their numbers, the first N"},
-    {"by", required_argument, OPT_BY, "=COLUMN", "order of --top: total, self, count, p99, max or cpu"},
-    {"instances", required_argument, OPT_INSTANCES, "=FILTER", "print the slices that match, the longest first"},
-    {"compare", no_argument, OPT_COMPARE, "", "compare FILE with FILE, or runs A1,A2,.. with B1,B2,..: changed names"},
-    {"threshold", required_argument, OPT_THRESHOLD, "=PERCENT", "of --compare: the least change of p50 or p99 (5%)"},
-    {"all", no_argument, OPT_ALL, "", "of --compare: print the names that have not changed, too"},
-    {"any", no_argument, OPT_ANY, "", "of --compare: exit 1 for faster, fewer and gone names, too"},
-    {"query", required_argument, OPT_QUERY, "=SQL", "ask in SQL; of one or more FILEs; =@FILE reads the SQL from there"},
-    {"query-memory", required_argument, OPT_QUERY_MEMORY, "=BYTES", "limit the memory of a query, e.g. 4g"},
+     "export as ndjson, json (for Perfetto), csv, folded stacks, clean fxt or sqlite", VALUE_WORDS, formats},
+    {"cut", required_argument, OPT_CUT, "=A..B",
+     "write the part from A to B as a trace: --export=fxt --range=A..B", VALUE_TEXT, NULL},
+    {"redact", required_argument, OPT_REDACT, "=WHAT",
+     "of --cut and --export=fxt: hide the texts of names, args or all", VALUE_WORDS, redactions},
+    {"output", required_argument, 'o', "=FILE", "write to FILE, not to standard output", VALUE_FILE, NULL},
+    {"top", optional_argument, OPT_TOP, "[=N]",
+     "print the names of slices with their numbers, the first N", VALUE_TEXT, NULL},
+    {"by", required_argument, OPT_BY, "=COLUMN",
+     "order of --top: total, self, count, p99, max or cpu", VALUE_WORDS, orders},
+    {"instances", required_argument, OPT_INSTANCES, "=FILTER",
+     "print the slices that match, the longest first", VALUE_FILTER, NULL},
+    {"compare", no_argument, OPT_COMPARE, "",
+     "compare FILE with FILE, or runs A1,A2,.. with B1,B2,..: changed names", VALUE_NONE, NULL},
+    {"threshold", required_argument, OPT_THRESHOLD, "=PERCENT",
+     "of --compare: the least change of p50 or p99 (5%)", VALUE_TEXT, NULL},
+    {"all", no_argument, OPT_ALL, "", "of --compare: print the names that have not changed, too", VALUE_NONE, NULL},
+    {"any", no_argument, OPT_ANY, "", "of --compare: exit 1 for faster, fewer and gone names, too", VALUE_NONE, NULL},
+    {"query", required_argument, OPT_QUERY, "=SQL",
+     "ask in SQL; of one or more FILEs; =@FILE reads the SQL from there", VALUE_SQL, NULL},
+    {"query-memory", required_argument, OPT_QUERY_MEMORY, "=BYTES",
+     "limit the memory of a query, e.g. 4g", VALUE_TEXT, NULL},
     {"assert", required_argument, OPT_ASSERT, "=EXPR",
-     "exit 1 unless EXPR holds, in SQL: \"dur_p99('Frame') < ms(16.6)\""},
-    {"files-from", required_argument, OPT_FILES_FROM, "=LIST", "of --query, --assert: more FILEs, a name a line"},
-    {"jobs", optional_argument, OPT_JOBS, "[=N]", "of --query, --assert: read N FILEs at a time"},
-    {"with-trace", no_argument, OPT_WITH_TRACE, "", "of --query: a column with the name of the trace"},
-    {"format", required_argument, OPT_FORMAT, "=FORMAT", "of these: table, csv, ndjson or markdown"},
+     "exit 1 unless EXPR holds, in SQL: \"dur_p99('Frame') < ms(16.6)\"", VALUE_TEXT, NULL},
+    {"files-from", required_argument, OPT_FILES_FROM, "=LIST",
+     "of --query, --assert: more FILEs, a name a line", VALUE_FILE, NULL},
+    {"jobs", optional_argument, OPT_JOBS, "[=N]", "of --query, --assert: read N FILEs at a time", VALUE_TEXT, NULL},
+    {"with-trace", no_argument, OPT_WITH_TRACE, "",
+     "of --query: a column with the name of the trace", VALUE_NONE, NULL},
+    {"format", required_argument, OPT_FORMAT, "=FORMAT",
+     "of these: table, csv, ndjson or markdown", VALUE_WORDS, tables},
     {"describe", optional_argument, OPT_DESCRIBE, "[=WHAT]",
-     "print the view in sentences; WHAT: a time, or @OFFSET of an event"},
-    {"range", required_argument, OPT_RANGE, "=A..B", "only what overlaps a stretch of time: 1.5s..1.6s, 0..50%"},
-    {"tracks", required_argument, OPT_TRACKS, "=PATTERN", "only these tracks: main, 'cc1 18426', pid=12"},
-    {"filter", required_argument, OPT_FILTER, "=FILTER", "only events that match, e.g. 'name=Frame dur>p99'"},
-    {"ascii", no_argument, OPT_ASCII, "", "use only ASCII characters"},
-    {"color", required_argument, OPT_COLOR, "=WHEN", "auto, always or never"},
-    {"background", required_argument, OPT_BACKGROUND, "=COLOR", "of the terminal: auto, dark or light"},
-    {"no-mouse", no_argument, OPT_NO_MOUSE, "", "leave the mouse to the terminal"},
-    {"max-inflate", required_argument, OPT_MAX_INFLATE, "=BYTES", "limit the uncompressed size, e.g. 20g"},
-    {"no-cache", no_argument, OPT_NO_CACHE, "", "do not use the index cache"},
-    {"session", required_argument, 'S', "=FILE", "take up the session in FILE, which :session wrote"},
-    {"no-session", no_argument, OPT_NO_SESSION, "", "neither take up nor keep the session of the trace"},
-    {"stats", no_argument, OPT_STATS, "", "print times and memory to standard error on exit"},
-    {"list-keys", no_argument, OPT_LIST_KEYS, "", "print all keys and commands"},
-    {"help", no_argument, 'h', "", "print this help"},
-    {"version", no_argument, 'V', "", "print the version"},
+     "print the view in sentences; WHAT: a time, or @OFFSET of an event", VALUE_TEXT, NULL},
+    {"range", required_argument, OPT_RANGE, "=A..B",
+     "only what overlaps a stretch of time: 1.5s..1.6s, 0..50%", VALUE_TEXT, NULL},
+    {"tracks", required_argument, OPT_TRACKS, "=PATTERN",
+     "only these tracks: main, 'cc1 18426', pid=12", VALUE_FILTER, NULL},
+    {"filter", required_argument, OPT_FILTER, "=FILTER",
+     "only events that match, e.g. 'name=Frame dur>p99'", VALUE_FILTER, NULL},
+    {"ascii", no_argument, OPT_ASCII, "", "use only ASCII characters", VALUE_NONE, NULL},
+    {"color", required_argument, OPT_COLOR, "=WHEN", "auto, always or never", VALUE_WORDS, colors},
+    {"background", required_argument, OPT_BACKGROUND, "=COLOR",
+     "of the terminal: auto, dark or light", VALUE_WORDS, backgrounds},
+    {"no-mouse", no_argument, OPT_NO_MOUSE, "", "leave the mouse to the terminal", VALUE_NONE, NULL},
+    {"max-inflate", required_argument, OPT_MAX_INFLATE, "=BYTES",
+     "limit the uncompressed size, e.g. 20g", VALUE_TEXT, NULL},
+    {"no-cache", no_argument, OPT_NO_CACHE, "", "do not use the index cache", VALUE_NONE, NULL},
+    {"session", required_argument, 'S', "=FILE", "take up the session in FILE, which :session wrote", VALUE_FILE, NULL},
+    {"no-session", no_argument, OPT_NO_SESSION, "",
+     "neither take up nor keep the session of the trace", VALUE_NONE, NULL},
+    {"stats", no_argument, OPT_STATS, "", "print times and memory to standard error on exit", VALUE_NONE, NULL},
+    {"list-keys", no_argument, OPT_LIST_KEYS, "", "print all keys and commands", VALUE_NONE, NULL},
+    {"completion", required_argument, OPT_COMPLETION, "=SHELL", "print completions for bash, zsh or fish", VALUE_WORDS,
+     shells},
+    {"help", no_argument, 'h', "", "print this help", VALUE_NONE, NULL},
+    {"version", no_argument, 'V', "", "print the version", VALUE_NONE, NULL},
 };
 #define ROWS (sizeof rows / sizeof *rows)
+
+struct command_line_table options_table(void) {
+    return (struct command_line_table){rows, ROWS};
+}
 
 void options_help(FILE *out) {
     fputs("Usage: fxtop [OPTION]... FILE\n"
@@ -135,24 +175,8 @@ static bool set_mode(struct options *o, enum mode mode, struct err *err) {
     return true;
 }
 
-/* The place of a word in a list that ends with NULL; -1: it is not there. */
-static int place_of(const char *s, const char *const *names) {
-    for (int i = 0; names[i]; i++)
-        if (strcmp(s, names[i]) == 0)
-            return i;
-    return -1;
-}
-
-static bool parse_color(const char *s, int *color) {
-    static const char *const names[] = {"never", "auto", "always", NULL};
-    *color = place_of(s, names) - 1;
-    return *color >= -1;
-}
-
-static bool parse_background(const char *s, int *background) {
-    static const char *const names[] = {"auto", "dark", "light", NULL};
-    *background = place_of(s, names);
-    return *background >= 0;
+static int word_of(int code, const char *typed) {
+    return command_line_word(options_table(), code, typed);
 }
 
 /* The place of an option's value that is checked later. */
@@ -166,8 +190,7 @@ static const char **typed_text(struct options *o, int code) {
 }
 
 static bool apply_redact(struct options *o, const char *arg, struct err *err) {
-    static const char *const names[] = {"names", "args", "all", NULL};
-    int place = place_of(arg, names);
+    int place = word_of(OPT_REDACT, arg);
     if (place < 0)
         return refuse(o, err, "--redact expects names, args or all, not '%s'", arg);
     o->redact = (const unsigned[]){REDACT_NAMES, REDACT_ARGS, REDACT_NAMES | REDACT_ARGS}[place];
@@ -175,10 +198,7 @@ static bool apply_redact(struct options *o, const char *arg, struct err *err) {
 }
 
 static bool apply_format(struct options *o, const char *arg, struct err *err) {
-    static const char *const names[] = {
-        [EXPORT_NDJSON] = "ndjson", [EXPORT_JSON] = "json", [EXPORT_CSV] = "csv", [EXPORT_FOLDED] = "folded",
-        [EXPORT_FXT] = "fxt", [EXPORT_SQLITE] = "sqlite", NULL};
-    int format = place_of(arg, names);
+    int format = word_of(OPT_EXPORT, arg);
     if (format < 0)
         return refuse(o, err, "--export expects ndjson, json, csv, folded, fxt or sqlite, not '%s'", arg);
     o->format = (enum export_format)format;
@@ -187,8 +207,6 @@ static bool apply_format(struct options *o, const char *arg, struct err *err) {
 
 /* --top, --instances, --describe and their options. */
 static bool apply_table(struct options *o, int code, const char *arg, struct err *err) {
-    static const char *const orders[] = {"total", "self", "count", "p99", "max", "cpu", NULL};
-    static const char *const formats[] = {"table", "csv", "ndjson", "markdown", NULL};
     const char *rest = arg;
     int place;
     switch (code) {
@@ -197,12 +215,12 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
             return refuse(o, err, "--top expects a number of rows, not '%s'", arg);
         return set_mode(o, MODE_TOP, err);
     case OPT_BY:
-        if ((place = place_of(arg, orders)) < 0)
+        if ((place = word_of(code, arg)) < 0)
             return refuse(o, err, "--by expects total, self, count, p99, max or cpu, not '%s'", arg);
         o->by = (enum options_by)place;
         return o->has_by = true;
     case OPT_FORMAT:
-        if ((place = place_of(arg, formats)) < 0)
+        if ((place = word_of(code, arg)) < 0)
             return refuse(o, err, "--format expects table, csv, ndjson or markdown, not '%s'", arg);
         o->table = (enum relation_format)place;
         return o->has_format = true;
@@ -212,6 +230,23 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
     default:
         o->describe = arg;
         return set_mode(o, MODE_DESCRIBE, err);
+    }
+}
+
+/* Colours of the terminal, completions of its shell. */
+static bool apply_terminal(struct options *o, int code, const char *arg, struct err *err) {
+    int place = word_of(code, arg);
+    switch (code) {
+    case OPT_COLOR:
+        o->color = place - 1;
+        return place >= 0 || refuse(o, err, "--color expects auto, always or never, not '%s'", arg);
+    case OPT_BACKGROUND:
+        o->background = place;
+        return place >= 0 || refuse(o, err, "--background expects auto, dark or light, not '%s'", arg);
+    default:
+        o->mode = MODE_COMPLETION;
+        o->shell = place < 0 ? SHELL_BASH : (enum shell)place;
+        return place >= 0 || refuse(o, err, "--completion expects bash, zsh or fish, not '%s'", arg);
     }
 }
 
@@ -337,14 +372,13 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         return set_mode(o, MODE_SUMMARY, err);
     case OPT_CHECK:
         o->strict = arg != NULL;
-        if (arg && strcmp(arg, "strict") != 0)
+        if (arg && word_of(code, arg) < 0)
             return refuse(o, err, "--check expects no value or =strict, not '%s'", arg);
         return set_mode(o, MODE_CHECK, err);
     case OPT_COLOR:
-        return parse_color(arg, &o->color) || refuse(o, err, "--color expects auto, always or never, not '%s'", arg);
     case OPT_BACKGROUND:
-        return parse_background(arg, &o->background) ||
-               refuse(o, err, "--background expects auto, dark or light, not '%s'", arg);
+    case OPT_COMPLETION:
+        return apply_terminal(o, code, arg, err);
     case OPT_MAX_INFLATE:
         return command_line_bytes(arg, &o->max_inflate) ||
                refuse(o, err, "--max-inflate expects a size like 20g, not '%s'", arg);
@@ -464,9 +498,6 @@ static bool check_effects(const struct options *o, struct err *err) {
                                         [MODE_INSTANCES] = "--instances", [MODE_DESCRIBE] = "--describe",
                                         [MODE_QUERY] = "--query",         [MODE_ASSERT] = "--assert",
                                         [MODE_COMPARE] = "--compare"};
-    static const char *const formats[] = {
-        [EXPORT_NDJSON] = "=ndjson", [EXPORT_JSON] = "=json", [EXPORT_CSV] = "=csv", [EXPORT_FOLDED] = "=folded",
-        [EXPORT_FXT] = "=fxt", [EXPORT_SQLITE] = "=sqlite"};
     bool export = o->mode == MODE_EXPORT;
     if (!check_pairs(o, err))
         return false;
@@ -482,9 +513,9 @@ static bool check_effects(const struct options *o, struct err *err) {
             name = rows[k].code == effects[i].code ? rows[k].name : name;
         if (effects[i].code == OPT_AT || effects[i].code == OPT_WINDOW)
             instead = mode & (ON_TABLE | ON_EXPORT | 1 << MODE_SUMMARY) ? "use --range" : instead;
-        return err_set(err, ERR_NO_OFFSET, "--%s%s has no effect with %s%s: %s", name,
+        return err_set(err, ERR_NO_OFFSET, "--%s%s has no effect with %s%s%s: %s", name,
                        effects[i].code == OPT_COLOR ? "=always" : "", modes[o->mode],
-                       export ? formats[o->format] : "", instead);
+                       export ? "=" : "", export ? formats[o->format] : "", instead);
     }
     return true;
 }

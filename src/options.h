@@ -7,6 +7,8 @@
 #include "model/output/between/compare_traces.h"
 #include "sql/run.h"
 #include "src/base/err.h"
+#include "src/command_line.h"
+#include "ui/shells/shell.h"
 
 /* The modes from MODE_LIST_KEYS on need no trace. */
 enum mode {
@@ -23,6 +25,7 @@ enum mode {
     MODE_ASSERT,
     MODE_COMPARE,
     MODE_LIST_KEYS,
+    MODE_COMPLETION,
     MODE_HELP,
     MODE_VERSION
 };
@@ -54,6 +57,7 @@ struct options {
     bool new_trace; /* a session that was kept for the path is an older trace's */
     int color;        /* -1 never, 0 auto, 1 always */
     int background;   /* 0 auto, 1 dark, 2 light */
+    enum shell shell; /* MODE_COMPLETION */
     uint64_t max_inflate; /* bytes; 0: the default */
     unsigned redact;         /* --export=fxt: enum redact_what */
     const char *output;      /* a file in place of standard output; NULL: none */
@@ -63,5 +67,6 @@ struct options {
  * it; or there are two modes, no file or too many. ascii: as if --ascii came first; that line is in ASCII, too. */
 bool options_parse(struct options *options, int argc, char **argv, bool ascii, struct err *err);
 void options_help(FILE *out);
+struct command_line_table options_table(void);
 
 #endif

@@ -1,0 +1,48 @@
+/* shell.c - completions for shells: which texts they offer, and how a text is quoted.
+ *
+ * A script has two parts: functions that are the same in each release, and functions that list texts of the tables. So
+ * a shell completes without running the program. */
+#include "ui/shells/shell.h"
+
+#include <string.h>
+
+#include "ui/shells/shell_internal.h"
+
+/* Each character of `special` becomes `escape` followed by itself and `after`. */
+static void quote(FILE *out, const char *text, const char *special, const char *escape, const char *after) {
+    putc('\'', out);
+    for (; *text; text++) {
+        bool escaped = strchr(special, *text) != NULL;
+        fprintf(out, "%s%c%s", escaped ? escape : "", *text, escaped ? after : "");
+    }
+    putc('\'', out);
+}
+
+void shell_quote(FILE *out, const char *text) {
+    quote(out, text, "'", "'\\", "'");
+}
+
+void shell_quote_fish(FILE *out, const char *text) {
+    quote(out, text, "'\\", "\\", "");
+}
+
+const struct command *shell_command(size_t n) {
+    char buf[COMMAND_COMPLETION];
+    return command_candidate("", MODE_ANY, n, buf);
+}
+
+const char *shell_argument(const struct command *command, size_t n, char buf[COMMAND_COMPLETION]) {
+    char stem[COMMAND_COMPLETION];
+    snprintf(stem, sizeof stem, "%s ", command->name);
+    return command_candidate(stem, MODE_ANY, n, buf) ? buf + strlen(stem) : NULL;
+}
+
+void shell_completion(FILE *out, enum shell shell, struct command_line_table options,
+                      struct command_line_table record) {
+    static void (*const scripts[])(FILE *, struct command_line_table, struct command_line_table) = {
+        [SHELL_BASH] = shell_bash, [SHELL_ZSH] = shell_zsh, [SHELL_FISH] = shell_fish};
+    static const char *const names[] = {[SHELL_BASH] = "bash", [SHELL_ZSH] = "zsh", [SHELL_FISH] = "fish"};
+    fprintf(out, "%s# Completions of fxtop, made by fxtop --completion=%s.\n\n",
+            shell == SHELL_ZSH ? "#compdef fxtop\n" : "", names[shell]);
+    scripts[shell](out, options, record);
+}

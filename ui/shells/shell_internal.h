@@ -1,0 +1,24 @@
+/* shell_internal.h - quoting and candidates, shared by the scripts of all shells. */
+#ifndef FXTOP_SHELL_INTERNAL_H
+#define FXTOP_SHELL_INTERNAL_H
+
+#include "src/command_line.h"
+#include "ui/command.h"
+
+#define SHELL_TEXT 64 /* bytes of a candidate */
+
+/* A text between single quotes; for fish, which escapes inside of them, also escaped. */
+void shell_quote(FILE *out, const char *text);
+void shell_quote_fish(FILE *out, const char *text);
+
+/* The n-th command, and the n-th word of its argument, in the order in which the prompt of : offers them; NULL after
+ * the last. */
+const struct command *shell_command(size_t n);
+const char *shell_argument(const struct command *command, size_t n, char buf[COMMAND_COMPLETION]);
+
+/* The script after its first line. */
+void shell_bash(FILE *out, struct command_line_table options, struct command_line_table record);
+void shell_zsh(FILE *out, struct command_line_table options, struct command_line_table record);
+void shell_fish(FILE *out, struct command_line_table options, struct command_line_table record);
+
+#endif
