@@ -15,9 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/lib/pty.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/tracegen.h"
+#include "tests/system/term.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED true /* it makes statuses of its own of faults */
@@ -30,16 +30,15 @@
 #define SANITIZED false
 #endif
 
-#define PICTURE "[1 Timeline]"
 #define PASTE_ON "\033[?2004h"
 
-enum { QUIET_MS = 60, STORM = 300, STORM_MS = 1500, FRAMES_MOST = 10, IDLE_MS = 3000 };
+enum { STORM = 300, STORM_MS = 1500, FRAMES_MOST = 10 };
 
-static struct pty pty;
+struct pty pty;
 static char fxtop[4096], directory[SCRATCH_PATH];
 static unsigned passed, failed;
 
-static bool check(bool good, const char *what, const char *why) {
+bool check(bool good, const char *what, const char *why) {
     if (good) {
         passed++;
         return true;
@@ -55,7 +54,7 @@ static bool check(bool good, const char *what, const char *why) {
     return false;
 }
 
-static void open_as(int cols, int rows, unsigned how, const char *command) {
+void open_as(int cols, int rows, unsigned how, const char *command) {
     char line[8192];
     snprintf(line, sizeof line, command, fxtop, fxtop);
     pty_open(&pty, cols, rows);
@@ -63,23 +62,23 @@ static void open_as(int cols, int rows, unsigned how, const char *command) {
 }
 
 /* command: a line for sh, in which %s is fxtop. */
-static bool start_as(const char *what, int cols, int rows, const char *command) {
+bool start_as(const char *what, int cols, int rows, const char *command) {
     open_as(cols, rows, PTY_PLAIN, command);
     return check(pty_see(&pty, PICTURE), what, "there is no picture");
 }
 
-static bool start(const char *what) {
+bool start(const char *what) {
     return start_as(what, 100, 30, "exec %s small.fxt");
 }
 
-static void see(const char *what, const char *text) {
+void see(const char *what, const char *text) {
     char why[200];
     snprintf(why, sizeof why, "'%s' is not to be seen", text);
     check(pty_see(&pty, text), what, why);
 }
 
 /* It ends, or has been asked to, and all is as it was. */
-static void left(const char *what, int status) {
+void left(const char *what, int status) {
     char why[200];
     int got = pty_ended(&pty, PTY_PATIENCE_MS);
     snprintf(why, sizeof why, "status %d and not %d", got, status);
@@ -147,7 +146,7 @@ static bool fills(void) {
     return good;
 }
 
-static void must_fill(const char *what) {
+void must_fill(const char *what) {
     int64_t end = pty_now_ms() + PTY_PATIENCE_MS;
     while (!fills() && pty_now_ms() < end)
         pty_take(&pty, 20);
@@ -266,6 +265,27 @@ static void terminal_gone(const char *what, const char *command) {
     check(status == 129, what, status < 0 ? "it did not end" : "not status 129");
     check(seconds_of_children() - before < 3, what, "it spins");
     pty_close(&pty);
+}
+
+#define HANG_UPS 6
+
+/* The kernel and the shell both send the signal when a terminal closes: the session is kept all the same. */
+static void told_twice(void) {
+    char command[100];
+    for (int i = 0; i < HANG_UPS; i++) {
+        snprintf(command, sizeof command, "XDG_STATE_HOME=$PWD/told%d exec %%s small.fxt", i);
+        if (!start_as("told twice", 100, 30, command))
+            return;
+        pty_type(&pty, "ll");
+        see("told twice", "vsync  category ui  app 100");
+        pty_signal(&pty, SIGHUP);
+        pty_signal(&pty, SIGHUP);
+        left("told twice", 129);
+        start_as("told twice, again", 100, 30, command);
+        see("told twice, again", "session");
+        pty_type(&pty, "Q");
+        left("told twice, again", 0);
+    }
 }
 
 static void stopping(void) {
@@ -390,176 +410,9 @@ static void multiplexers(void) {
     }
 }
 
-/* ---- where the keys come from ---- */
-
-static void pipes(void) {
-    start_as("a pipe", 100, 30, "cat small.fxt | %s -");
-    pty_type(&pty, "ll");
-    see("a pipe", "vsync  category ui  app 100");
-    pty_type(&pty, "qq");
-    left("a pipe", 0);
-    start_as("output to a file", 100, 30, "exec %s small.fxt >out");
-    pty_type(&pty, "Q");
-    left("output to a file", 0);
-    struct stat s;
-    check(stat("out", &s) == 0 && s.st_size == 0, "output to a file", "there is something in it");
-    open_as(100, 30, PTY_NO_CONTROL, "exec %s small.fxt </dev/null >out 2>&1");
-    check(pty_ended(&pty, PTY_PATIENCE_MS) == 2, "no terminal", "not status 2");
-    pty_close(&pty);
-    check(system("test $(grep -c '^fxtop: no terminal to draw on: ' out) = 1 && test $(wc -l <out) = 1") == 0,
-          "no terminal", "not one line that says so");
-}
-
-/* Unsolicited replies of terminals, and pasted text, are no keys: nothing happens, nothing is written. */
-static void what_is_no_key(void) {
-    static const char *const said[] = {"\033[200~QQQ:q\r\003\033[201~",
-                                       "\033[?1;2c",
-                                       "\033[>41;354;0c",
-                                       "\033[12;40R",
-                                       "\033[8;30;100t",
-                                       "\033[?2004;1$y",
-                                       "\033]11;rgb:0000/0000/0000\033\\",
-                                       "\033]52;c;UVFRCg==\a",
-                                       "\033P1$r0mQ\033\\",
-                                       "\033P1+r436f=383838\033\\",
-                                       "\033_Gi=1;OK\033\\",
-                                       "\033[I\033[O",
-                                       "\033[99z\033[1;2;3;4;5Q\033[<>=?Q"};
-    start("no keys");
-    pty_type(&pty, "l");
-    pty_take(&pty, 300);
-    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
-        char why[80], *safe = why;
-        pty_forget(&pty);
-        pty_type(&pty, said[i]);
-        bool quiet = !pty_take(&pty, QUIET_MS);
-        safe += snprintf(why, 40, "it answered to ESC");
-        for (const char *p = said[i] + 1; *p && safe < why + 70; p++)
-            safe += snprintf(safe, 5, *p >= ' ' && *p < 0x7f ? "%c" : "^", *p);
-        check(quiet, "no keys", why);
-    }
-    pty_type(&pty, "\033[27;5;81~"); /* these are one, but none that quits */
-    see("no keys", "unknown key <C-q>");
-    pty_type(&pty, "\033[113;5u");
-    char long_one[6000] = "\033]0;"; /* longer than any buffer */
-    memset(long_one + 4, 'Q', sizeof long_one - 7);
-    memcpy(long_one + sizeof long_one - 3, "\033\\", 3);
-    pty_type(&pty, long_one);
-    pty_type(&pty, "?");
-    see("no keys", "zoom in at the time cursor");
-    pty_type(&pty, "qQ");
-    left("no keys", 0);
-}
-
-/* ---- dark or light ---- */
-
-#define ASKS "\033]11;?\033\\"
-#define ON_LIGHT "48;5;252m" /* the ground of the title */
-#define ON_DARK "48;5;237m"
-
-static bool has_written(const char *bytes) {
-    size_t n = strlen(bytes);
-    for (size_t i = 0; i + n <= pty.out.n; i++)
-        if (memcmp(pty.out.v + i, bytes, n) == 0)
-            return true;
-    return false;
-}
-
-static void not_asked(const char *what, const char *command, const char *ground) {
-    start_as(what, 100, 30, command);
-    check(!has_written(ASKS), what, "it asks for the background");
-    check(ground == NULL || has_written(ground), what, "the background is taken for another");
-    pty_type(&pty, "Q");
-    left(what, 0);
-}
-
-static void background(void) {
-    const char *answer = "\033]11;rgb:0000/1111/2222\033\\";
-    start("background");
-    check(pty_wrote(&pty, ASKS) && pty_wrote(&pty, ON_DARK), "background", "it does not ask, or is not dark until then");
-    pty_take(&pty, 300);
-    pty_forget(&pty);
-    for (const char *p = answer; *p; p++) { /* in pieces, further apart than Escape and a key */
-        pty_type(&pty, (const char[2]){*p, '\0'});
-        check(!pty_take(&pty, 40), "background", "a piece of the answer is taken for a key");
-    }
-    pty_type(&pty, "\033]11;rgb:ff/ff/ee\a");
-    check(pty_wrote(&pty, ON_LIGHT), "background", "a later answer is not drawn");
-    pty_take(&pty, 300);
-    pty_forget(&pty);
-    pty_type(&pty, "\033]11;rgba:ffff/ffff/eeee/ffff\a\033]11;rgb:x/y\a\033]11;\a");
-    check(!pty_take(&pty, QUIET_MS), "background", "the same answer is drawn again");
-    pty_type(&pty, "Q");
-    left("background", 0);
-    not_asked("background light", "exec %s --background=light small.fxt", ON_LIGHT);
-    not_asked("background dark", "COLORFGBG='0;15' exec %s --background=dark small.fxt", ON_DARK);
-    not_asked("COLORFGBG light", "COLORFGBG='0;default;15' exec %s small.fxt", ON_LIGHT);
-    not_asked("COLORFGBG dark", "COLORFGBG='15;0' exec %s small.fxt", ON_DARK);
-    not_asked("background, console", "TERM=linux exec %s small.fxt", NULL);
-    not_asked("background, no colours", "NO_COLOR=1 exec %s small.fxt", NULL);
-}
-
-/* ---- bytes, wake-ups ---- */
-
-static void costs(const char *what, const char *keys, uint64_t most) {
-    char why[100];
-    uint64_t worst = 0;
-    for (const char *key = keys; *key; key++) {
-        pty_forget(&pty);
-        pty_type(&pty, (const char[]){*key, '\0'});
-        pty_take(&pty, QUIET_MS);
-        worst = pty.bytes > worst ? pty.bytes : worst;
-    }
-    snprintf(why, sizeof why, "%llu bytes for a key, %llu at most", (unsigned long long)worst,
-             (unsigned long long)most);
-    check(worst <= most, what, why);
-}
-
-static void bytes(void) {
-    char many[201];
-    start_as("the first picture", 120, 40, "exec %s small.fxt");
-    pty_take(&pty, 300);
-    check(pty.bytes <= 10240, "the first picture", "more than 10 kB");
-    pty_type(&pty, "Q");
-    left("the first picture", 0);
-    start_as("bytes", 120, 40, "exec %s demo.fxt");
-    pty_take(&pty, 300);
-    costs("a row", "jkjk", 400);
-    pty_type(&pty, "jjl");
-    pty_take(&pty, 300);
-    costs("a slice, with details", "lhlh", 1024);
-    costs("a column of the cursor", "HLHL", 2560);
-    costs("a pan", "wwdada", 10240);
-    costs("a window", "DADA", 14336); /* where all of them are full */
-    costs("a zoom", "wwss", 10240);
-    costs("a key without a meaning", "~~~", 256); /* a message */
-    costs("other views", "?q51617181", 30720);
-    pty_type(&pty, "5");
-    pty_take(&pty, 300);
-    costs("a row of a list, with its text below", "jjjjkkkk", 1024);
-    pty_type(&pty, "1");
-    pty_take(&pty, QUIET_MS);
-    for (size_t i = 0; i < 200; i++)
-        many[i] = "dadadaww"[i % 8];
-    many[200] = '\0';
-    pty_forget(&pty);
-    pty_type(&pty, many);
-    pty_take(&pty, 200);
-    check(pty.bytes <= 30720, "200 keys at once", "more than 30 kB");
-    pty_take(&pty, 2500); /* the last look at the file without a message */
-    pty_forget(&pty);
-    long before = pty_wakes(&pty);
-    pty_take(&pty, IDLE_MS);
-    long after = pty_wakes(&pty);
-    check(pty.bytes == 0, "idle", "something was written");
-    check(before >= 0 && after - before <= 1, "idle", "it was woken");
-    pty_type(&pty, "Q");
-    left("bytes", 0);
-}
-
 /* ---- files that are written meanwhile ---- */
 
-static void append(const char *path, const char *text, bool anew) {
+void append(const char *path, const char *text, bool anew) {
     struct err err;
     struct trace_bytes bytes = tracegen(text, &err);
     FILE *f = fopen(path, anew ? "wb" : "ab");
@@ -642,95 +495,6 @@ static void live(void) {
     left("--live again", 143);
 }
 
-/* ---- other programs on the terminal ---- */
-
-static void is_left(const char *what) {
-    check(!pty.alternate && pty.cursor && !pty.mouse && !pty.paste, what, "the program has not the shell's terminal");
-}
-
-/* Types, and waits until a text is written again: the shell's screen still shows what ran before. */
-static void type_until(const char *what, const char *keys, const char *text) {
-    char why[100];
-    snprintf(why, sizeof why, "'%s' is not written", text);
-    pty_forget(&pty);
-    pty_type(&pty, keys);
-    check(pty_wrote(&pty, text), what, why);
-}
-
-/* After the keys a line asks for Enter; after Enter the whole screen is there, with a message. */
-static void comes_back(const char *what, const char *keys, const char *message) {
-    type_until(what, keys, "fxtop: press Enter");
-    is_left(what);
-    pty_type(&pty, "\r");
-    see(what, message);
-    must_fill(what);
-    check(pty.alternate && pty.mouse && pty.paste, what, "the screen was not taken again");
-}
-
-/* | runs a command on the text of y; the terminal is the command's meanwhile, with its keys. */
-static void piping(void) {
-    start("|");
-    pty_type(&pty, "ll");
-    see("|", "vsync  category ui  app 100");
-    comes_back("|", "|cat >piped; stty -a </dev/tty >modes\r", "piped to cat >piped");
-    check(system("grep -q 'vsync  category ui' piped && grep -qE '(^| )icanon .*echo ' modes") == 0, "|",
-          "not the text of y, or not the modes of a shell");
-    comes_back("its status", "|printf 'a line'; exit 3\r", "ended with status 3");
-    type_until("Ctrl-C for a command", "|printf 'be%s' gun; exec sleep 100\r", "begun");
-    comes_back("Ctrl-C for a command", "\003", "ended by signal 2");
-    type_until("another size", "|printf 'si%s' zed; read x </dev/tty\r", "sized");
-    pty_resize(&pty, 90, 28);
-    comes_back("another size", "x\r", "piped to printf");
-    type_until("| in a table", "2|cut -f1 >piped\r", "fxtop: press Enter");
-    pty_type(&pty, "\r");
-    see("| in a table", "piped to cut");
-    check(system("grep -q '^Frame' piped") == 0, "| in a table", "not the row");
-    pty_type(&pty, "Q");
-    left("|", 0);
-}
-
-/* O runs the editor, with its words, on a file that exists; it has the keyboard. */
-static void editing(void) {
-    append("place.fxt", "magic\ninit 1000000000\ncomplete 1000 7/8 \"c\" \"drawn\" file=\"small.fxt\" line=u32:12 end=2000\n",
-           true);
-    FILE *f = fopen("editor", "w");
-    fputs("printf '%s.' \"$@\" >edited; echo editing; read line; echo \"$line\" >>edited; exit ${line#s}\n", f);
-    fclose(f);
-    start_as("O", 100, 30, "VISUAL='sh ./editor  -x' exec %s place.fxt");
-    pty_type(&pty, "ll");
-    see("O", "drawn  category c");
-    type_until("O", "O", "editing");
-    is_left("O");
-    pty_type(&pty, "s0\r");
-    see("O", "back from sh");
-    must_fill("O");
-    char line[SCRATCH_PATH + 100];
-    snprintf(line, sizeof line, "test \"$(cat edited)\" = \"-x.+12.$(realpath small.fxt).s0\"");
-    check(system(line) == 0, "O", "the editor got other arguments");
-    type_until("O", "O", "editing");
-    comes_back("O", "s1\r", "ended with status 1: sh");
-    pty_type(&pty, "Q");
-    left("O", 0);
-    start_as("no editor", 100, 30, "VISUAL=/none/ed exec %s place.fxt");
-    pty_type(&pty, "llO");
-    see("no editor", "cannot run /none/ed: No such file");
-    must_fill("no editor");
-    pty_type(&pty, "Q");
-    left("no editor", 0);
-}
-
-/* --keys and --print run nothing. */
-static void not_played(void) {
-    start_as("| in --keys", 100, 30, "exec %s --no-session --keys='|touch made<Enter>' small.fxt");
-    see("| in --keys", "not for --keys");
-    pty_type(&pty, "Q");
-    left("| in --keys", 0);
-    open_as(100, 30, PTY_PLAIN, "exec %s --print=80x24 --keys='|touch made<Enter>' small.fxt");
-    see("| in --print", "not for --keys");
-    left("| in --print", 0);
-    check(access("made", F_OK) != 0, "--keys", "a command was run");
-}
-
 /* ---- */
 
 static void set_up(void) {
@@ -785,6 +549,7 @@ int main(void) {
     signals();
     terminal_gone("hang-up", "exec %s small.fxt");
     terminal_gone("hang-up ignored", "trap '' HUP; exec %s small.fxt");
+    told_twice();
     stopping();
     piping();
     editing();

@@ -64,7 +64,6 @@ static void give(struct app *app, struct chars *text) {
 void keep_copy_current(struct app *app) {
     struct chars text = {0};
     keep_copy_text(app, &text);
-    app->requests.since_copy = text.n > 0 ? 0 : 2;
     if (text.n > 0)
         give(app, &text);
     else
@@ -101,14 +100,12 @@ static void add_keys(struct app *app, struct chars *out) {
     vec_free(&lines);
 }
 
-void keep_copy_command(struct app *app) {
-    struct chars text = {0}, keys = {0};
+/* Appends the command to `first`, and copies both. */
+static void copy_command(struct app *app, struct chars *first) {
+    struct chars text = *first, keys = {0};
     const char *path = trace_path(app->trace);
     char *real = strcmp(path, "-") == 0 ? NULL : realpath(path, NULL);
     add_keys(app, &keys);
-    if (app->requests.since_copy == 1) /* right after y: what that copied stays */
-        chars_add(&text, (struct str){app->requests.copy.v, app->requests.copy.n});
-    app->requests.since_copy = 2;
     chars_add(&text, STR("fxtop --no-session --keys="));
     add_quoted(&text, (struct str){keys.v, keys.n});
     chars_add(&text, STR(" -- "));
@@ -117,6 +114,16 @@ void keep_copy_command(struct app *app) {
     free(real);
     vec_free(&keys);
     give(app, &text);
+}
+
+void keep_copy_command(struct app *app) {
+    copy_command(app, &(struct chars){0});
+}
+
+void keep_copy_both(struct app *app) {
+    struct chars text = {0};
+    keep_copy_text(app, &text);
+    copy_command(app, &text);
 }
 
 /* ---- :w ---- */

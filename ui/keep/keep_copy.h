@@ -1,4 +1,5 @@
-/* keep_copy.h - copies: the current thing as text (y, :w), and the command line that opens the same view (Y).
+/* keep_copy.h - copies: the current thing as text (y, :w), the command line that opens the same view (Y), and
+ * both (Ctrl-Y).
  *
  * y copies the drawer's text on the timeline, the row in a table, and the whole text of a page. If there is a range, it
  * copies the whole table, tab-separated. Texts are made safe as on the screen. The owner of the terminal takes the
@@ -17,6 +18,7 @@ void keep_copy_text(struct app *app, struct chars *out);
 /* Actions of the command table. */
 void keep_copy_current(struct app *app);
 void keep_copy_command(struct app *app);
+void keep_copy_both(struct app *app);
 /* The commands :w and :w!, with a file; in a view of blobs they write the blob. */
 void keep_copy_write(struct app *app, const char *path);
 void keep_copy_write_over(struct app *app, const char *path);

@@ -41,7 +41,8 @@ static void wake_up(void) {
 }
 
 static void on_asking(int number) {
-    if (term_flags.leaving != 0) { /* a second signal: the program is busy */
+    bool again = term_flags.leaving == number && number == SIGHUP; /* from the kernel and from the shell */
+    if (term_flags.leaving != 0 && !again) { /* a second signal: the program is busy */
         term_restore_raw();
         _exit(128 + number);
     }
@@ -128,7 +129,8 @@ void term_signal_install(void) {
 
 void term_signal_remove(void) {
     for (size_t i = 0; i < ASKING; i++)
-        sigaction(asking[i], &before_asking[i], NULL);
+        if (asking[i] != SIGHUP || term_flags.leaving != SIGHUP) /* else the session is kept before the program ends */
+            sigaction(asking[i], &before_asking[i], NULL);
     for (size_t i = 0; i < FATAL; i++)
         sigaction(fatal[i], &before_fatal[i], NULL);
     sigaction(SIGTSTP, &before_stop, NULL);

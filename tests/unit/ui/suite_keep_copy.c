@@ -106,19 +106,17 @@ START_TEST(a_row_or_with_a_range_the_table) {
 }
 END_TEST
 
-/* The task: the line of the slowest slice, and the command that opens the list again, by Enter, y and Y. */
-START_TEST(y_and_then_y_of_the_command_are_both) {
+/* The task: the line of the slowest slice, and the command that opens the list again, by 2, Enter and Ctrl-Y. */
+START_TEST(the_line_and_the_command_in_three_keys) {
     static const char command[] = "\nfxtop --no-session --keys='";
     char text[4000] = "";
     shown_fixture("../screens/kinds", 120, 40);
-    shown_keys("2<Enter>yY");
+    shown_keys("2<Enter><C-y>");
     ck_assert_uint_lt(shown.requests.copy.n, sizeof text);
     memcpy(text, shown.requests.copy.v, shown.requests.copy.n);
     ck_assert(strncmp(text, "+", 1) == 0 && strstr(text, command));
     ck_assert(strstr(text, "place in open ") && strstr(text, "slices<Enter>"));
-    shown_keys("Y"); /* not after y */
-    ck_assert(memcmp(shown.requests.copy.v, command + 1, sizeof command - 2) == 0);
-    shown_keys("yjY"); /* nor this */
+    shown_keys("yY");
     ck_assert(memcmp(shown.requests.copy.v, command + 1, sizeof command - 2) == 0);
     shown_close();
 }
@@ -152,7 +150,7 @@ Suite *suite_keep_copy(void) {
     tcase_add_test(t, a_terminal_gets_the_text);
     tcase_add_test(t, hostile_names_are_copied_as_shown);
     tcase_add_test(t, a_row_or_with_a_range_the_table);
-    tcase_add_test(t, y_and_then_y_of_the_command_are_both);
+    tcase_add_test(t, the_line_and_the_command_in_three_keys);
     tcase_add_test(t, w_writes_what_y_copies);
     suite_add_tcase(s, t);
     return s;

@@ -1,0 +1,97 @@
+/* term_programs.c - other programs on the terminal: commands after |, an editor, and none for --keys and --print.
+ *
+ * The program has the terminal with a shell's modes. Afterwards the whole screen is drawn again, with a message
+ * how the program ended. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tests/lib/scratch.h"
+#include "tests/system/term.h"
+
+static void is_left(const char *what) {
+    check(!pty.alternate && pty.cursor && !pty.mouse && !pty.paste, what, "the program has not the shell's terminal");
+}
+
+/* Types, and waits until a text is written again: the shell's screen still shows the output of earlier commands. */
+static void type_until(const char *what, const char *keys, const char *text) {
+    char why[100];
+    snprintf(why, sizeof why, "'%s' is not written", text);
+    pty_forget(&pty);
+    pty_type(&pty, keys);
+    check(pty_wrote(&pty, text), what, why);
+}
+
+/* After the keys a line asks for Enter; after Enter the whole screen is there, with a message. */
+static void comes_back(const char *what, const char *keys, const char *message) {
+    type_until(what, keys, "fxtop: press Enter");
+    is_left(what);
+    pty_type(&pty, "\r");
+    see(what, message);
+    must_fill(what);
+    check(pty.alternate && pty.mouse && pty.paste, what, "the screen was not taken again");
+}
+
+/* | runs a command on the text of y; the terminal is the command's meanwhile, with its keys. */
+void piping(void) {
+    start("|");
+    pty_type(&pty, "ll");
+    see("|", "vsync  category ui  app 100");
+    comes_back("|", "|cat >piped; stty -a </dev/tty >modes\r", "piped to cat >piped");
+    check(system("grep -q 'vsync  category ui' piped && grep -qE '(^| )icanon .*echo ' modes") == 0, "|",
+          "not the text of y, or not the modes of a shell");
+    comes_back("its status", "|printf 'a line'; exit 3\r", "ended with status 3");
+    type_until("Ctrl-C for a command", "|printf 'be%s' gun; exec sleep 100\r", "begun");
+    comes_back("Ctrl-C for a command", "\003", "ended by signal 2");
+    type_until("another size", "|printf 'si%s' zed; read x </dev/tty\r", "sized");
+    pty_resize(&pty, 90, 28);
+    comes_back("another size", "x\r", "piped to printf");
+    type_until("| in a table", "2|cut -f1 >piped\r", "fxtop: press Enter");
+    pty_type(&pty, "\r");
+    see("| in a table", "piped to cut");
+    check(system("grep -q '^Frame' piped") == 0, "| in a table", "not the row");
+    pty_type(&pty, "Q");
+    left("|", 0);
+}
+
+/* O runs the editor, with its words, on a file that exists; it has the keyboard. */
+void editing(void) {
+    append("place.fxt", "magic\ninit 1000000000\ncomplete 1000 7/8 \"c\" \"drawn\" file=\"small.fxt\" line=u32:12 end=2000\n",
+           true);
+    FILE *f = fopen("editor", "w");
+    fputs("printf '%s.' \"$@\" >edited; echo editing; read line; echo \"$line\" >>edited; exit ${line#s}\n", f);
+    fclose(f);
+    start_as("O", 100, 30, "VISUAL='sh ./editor  -x' exec %s place.fxt");
+    pty_type(&pty, "ll");
+    see("O", "drawn  category c");
+    type_until("O", "O", "editing");
+    is_left("O");
+    pty_type(&pty, "s0\r");
+    see("O", "back from sh");
+    must_fill("O");
+    char line[SCRATCH_PATH + 100];
+    snprintf(line, sizeof line, "test \"$(cat edited)\" = \"-x.+12.$(realpath small.fxt).s0\"");
+    check(system(line) == 0, "O", "the editor got other arguments");
+    type_until("O", "O", "editing");
+    comes_back("O", "s1\r", "ended with status 1: sh");
+    pty_type(&pty, "Q");
+    left("O", 0);
+    start_as("no editor", 100, 30, "VISUAL=/none/ed exec %s place.fxt");
+    pty_type(&pty, "llO");
+    see("no editor", "cannot run /none/ed: No such file");
+    must_fill("no editor");
+    pty_type(&pty, "Q");
+    left("no editor", 0);
+}
+
+/* --keys and --print run nothing. */
+void not_played(void) {
+    start_as("| in --keys", 100, 30, "exec %s --no-session --keys='|touch made<Enter>' small.fxt");
+    see("| in --keys", "not for --keys");
+    pty_type(&pty, "Q");
+    left("| in --keys", 0);
+    open_as(100, 30, PTY_PLAIN, "exec %s --print=80x24 --keys='|touch made<Enter>' small.fxt");
+    see("| in --print", "not for --keys");
+    left("| in --print", 0);
+    check(access("made", F_OK) != 0, "--keys", "a command was run");
+}

@@ -1,0 +1,179 @@
+/* term_traffic.c - the bytes from and to the terminal: sources of keys, replies, and the number of bytes written.
+ *
+ * Replies of a terminal and pasted text are no keys, so nothing is written for them. A key may cost so many bytes and no
+ * more, and an idle program neither writes nor wakes up. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tests/system/term.h"
+
+enum { IDLE_MS = 3000 };
+
+/* ---- sources of keys ---- */
+
+void pipes(void) {
+    start_as("a pipe", 100, 30, "cat small.fxt | %s -");
+    pty_type(&pty, "ll");
+    see("a pipe", "vsync  category ui  app 100");
+    pty_type(&pty, "qq");
+    left("a pipe", 0);
+    start_as("output to a file", 100, 30, "exec %s small.fxt >out");
+    pty_type(&pty, "Q");
+    left("output to a file", 0);
+    struct stat s;
+    check(stat("out", &s) == 0 && s.st_size == 0, "output to a file", "there is something in it");
+    open_as(100, 30, PTY_NO_CONTROL, "exec %s small.fxt </dev/null >out 2>&1");
+    check(pty_ended(&pty, PTY_PATIENCE_MS) == 2, "no terminal", "not status 2");
+    pty_close(&pty);
+    check(system("test $(grep -c '^fxtop: no terminal to draw on: ' out) = 1 && test $(wc -l <out) = 1") == 0,
+          "no terminal", "not one line that says so");
+}
+
+/* Unsolicited replies of terminals, and pasted text, are no keys: nothing happens, nothing is written. */
+void what_is_no_key(void) {
+    static const char *const said[] = {"\033[200~QQQ:q\r\003\033[201~",
+                                       "\033[?1;2c",
+                                       "\033[>41;354;0c",
+                                       "\033[12;40R",
+                                       "\033[8;30;100t",
+                                       "\033[?2004;1$y",
+                                       "\033]11;rgb:0000/0000/0000\033\\",
+                                       "\033]52;c;UVFRCg==\a",
+                                       "\033P1$r0mQ\033\\",
+                                       "\033P1+r436f=383838\033\\",
+                                       "\033_Gi=1;OK\033\\",
+                                       "\033[I\033[O",
+                                       "\033[99z\033[1;2;3;4;5Q\033[<>=?Q"};
+    start("no keys");
+    pty_type(&pty, "l");
+    pty_take(&pty, 300);
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        char why[80], *safe = why;
+        pty_forget(&pty);
+        pty_type(&pty, said[i]);
+        bool quiet = !pty_take(&pty, QUIET_MS);
+        safe += snprintf(why, 40, "it answered to ESC");
+        for (const char *p = said[i] + 1; *p && safe < why + 70; p++)
+            safe += snprintf(safe, 5, *p >= ' ' && *p < 0x7f ? "%c" : "^", *p);
+        check(quiet, "no keys", why);
+    }
+    pty_type(&pty, "\033[27;5;81~"); /* these are one, but none that quits */
+    see("no keys", "unknown key <C-q>");
+    pty_type(&pty, "\033[113;5u");
+    char long_one[6000] = "\033]0;"; /* longer than any buffer */
+    memset(long_one + 4, 'Q', sizeof long_one - 7);
+    memcpy(long_one + sizeof long_one - 3, "\033\\", 3);
+    pty_type(&pty, long_one);
+    pty_type(&pty, "?");
+    see("no keys", "zoom in at the time cursor");
+    pty_type(&pty, "qQ");
+    left("no keys", 0);
+}
+
+/* ---- dark or light ---- */
+
+#define ASKS "\033]11;?\033\\"
+#define ON_LIGHT "48;5;252m" /* the ground of the title */
+#define ON_DARK "48;5;237m"
+
+static bool has_written(const char *bytes) {
+    size_t n = strlen(bytes);
+    for (size_t i = 0; i + n <= pty.out.n; i++)
+        if (memcmp(pty.out.v + i, bytes, n) == 0)
+            return true;
+    return false;
+}
+
+static void not_asked(const char *what, const char *command, const char *ground) {
+    start_as(what, 100, 30, command);
+    check(!has_written(ASKS), what, "it asks for the background");
+    check(ground == NULL || has_written(ground), what, "the background is taken for another");
+    pty_type(&pty, "Q");
+    left(what, 0);
+}
+
+void background(void) {
+    const char *answer = "\033]11;rgb:0000/1111/2222\033\\";
+    start("background");
+    check(pty_wrote(&pty, ASKS) && pty_wrote(&pty, ON_DARK), "background", "it does not ask, or is not dark until then");
+    pty_take(&pty, 300);
+    pty_forget(&pty);
+    for (const char *p = answer; *p; p++) { /* in pieces, further apart than Escape and a key */
+        pty_type(&pty, (const char[2]){*p, '\0'});
+        check(!pty_take(&pty, 40), "background", "a piece of the answer is taken for a key");
+    }
+    pty_type(&pty, "\033]11;rgb:ff/ff/ee\a");
+    check(pty_wrote(&pty, ON_LIGHT), "background", "a later answer is not drawn");
+    pty_take(&pty, 300);
+    pty_forget(&pty);
+    pty_type(&pty, "\033]11;rgba:ffff/ffff/eeee/ffff\a\033]11;rgb:x/y\a\033]11;\a");
+    check(!pty_take(&pty, QUIET_MS), "background", "the same answer is drawn again");
+    pty_type(&pty, "Q");
+    left("background", 0);
+    not_asked("background light", "exec %s --background=light small.fxt", ON_LIGHT);
+    not_asked("background dark", "COLORFGBG='0;15' exec %s --background=dark small.fxt", ON_DARK);
+    not_asked("COLORFGBG light", "COLORFGBG='0;default;15' exec %s small.fxt", ON_LIGHT);
+    not_asked("COLORFGBG dark", "COLORFGBG='15;0' exec %s small.fxt", ON_DARK);
+    not_asked("background, console", "TERM=linux exec %s small.fxt", NULL);
+    not_asked("background, no colours", "NO_COLOR=1 exec %s small.fxt", NULL);
+}
+
+/* ---- bytes, wake-ups ---- */
+
+static void costs(const char *what, const char *keys, uint64_t most) {
+    char why[100];
+    uint64_t worst = 0;
+    for (const char *key = keys; *key; key++) {
+        pty_forget(&pty);
+        pty_type(&pty, (const char[]){*key, '\0'});
+        pty_take(&pty, QUIET_MS);
+        worst = pty.bytes > worst ? pty.bytes : worst;
+    }
+    snprintf(why, sizeof why, "%llu bytes for a key, %llu at most", (unsigned long long)worst,
+             (unsigned long long)most);
+    check(worst <= most, what, why);
+}
+
+void bytes(void) {
+    char many[201];
+    start_as("the first picture", 120, 40, "exec %s small.fxt");
+    pty_take(&pty, 300);
+    check(pty.bytes <= 10240, "the first picture", "more than 10 kB");
+    pty_type(&pty, "Q");
+    left("the first picture", 0);
+    start_as("bytes", 120, 40, "exec %s demo.fxt");
+    pty_take(&pty, 300);
+    costs("a row", "jkjk", 400);
+    pty_type(&pty, "jjl");
+    pty_take(&pty, 300);
+    costs("a slice, with details", "lhlh", 1024);
+    costs("a column of the cursor", "HLHL", 2560);
+    costs("a pan", "wwdada", 10240);
+    costs("a window", "DADA", 14336); /* in which all of them are full */
+    costs("a zoom", "wwss", 10240);
+    costs("a key without a meaning", "~~~", 256); /* a message */
+    costs("other views", "?q51617181", 30720);
+    pty_type(&pty, "5");
+    pty_take(&pty, 300);
+    costs("a row of a list, with its text below", "jjjjkkkk", 1024);
+    pty_type(&pty, "1");
+    pty_take(&pty, QUIET_MS);
+    for (size_t i = 0; i < 200; i++)
+        many[i] = "dadadaww"[i % 8];
+    many[200] = '\0';
+    pty_forget(&pty);
+    pty_type(&pty, many);
+    pty_take(&pty, 200);
+    check(pty.bytes <= 30720, "200 keys at once", "more than 30 kB");
+    pty_take(&pty, 2500); /* the last look at the file without a message */
+    pty_forget(&pty);
+    long before = pty_wakes(&pty);
+    pty_take(&pty, IDLE_MS);
+    long after = pty_wakes(&pty);
+    check(pty.bytes == 0, "idle", "something was written");
+    check(before >= 0 && after - before <= 1, "idle", "it was woken");
+    pty_type(&pty, "Q");
+    left("bytes", 0);
+}
