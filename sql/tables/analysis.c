@@ -29,13 +29,23 @@ struct names_table *analysis_names_of(struct source *source) {
     if (names == NULL) {
         names = err_calloc(1, sizeof *names);
         names_table_begin(names, source->trace,
-                          &(struct names_query){.range = &everything, .kinds = SLICE_ITER_SLICES, .by = GROUP_BY_NAME});
+                          &(struct names_query){
+                              .range = &everything, .kinds = SLICE_ITER_SLICES, .by = GROUP_BY_NAME, .plain = true});
         source_keep(source, &names_key, names, free_names);
     }
-    while (!names_table_step(names, BUDGET_OF(STEP)))
+    while (names->stage <= NAMES_COUNTING && !names_table_step(names, BUDGET_OF(STEP)))
         if (source_stopped(source))
             return NULL;
     return names;
+}
+
+bool analysis_names_value(struct source *source, struct names_table *names, uint32_t row, enum names_column column,
+                          int64_t *value) {
+    bool percentile = column >= NAMES_P50 && column <= NAMES_P99;
+    while (percentile && !names_table_step(names, BUDGET_OF(STEP)))
+        if (source_stopped(source))
+            return false;
+    return names_table_value(names, row, column, value);
 }
 
 struct walk { /* of a table whose rows are numbered */
@@ -77,7 +87,7 @@ enum { N_NAME, N_COUNT, N_TOTAL, N_LEAST, N_P50, N_P90, N_P99, N_MOST, N_THREADS
 static void get_name(struct table_cursor *cursor, int column, sqlite3_context *out) {
     static const enum names_column of[] = {[N_LEAST] = NAMES_MIN, [N_P50] = NAMES_P50, [N_P90] = NAMES_P90,
                                            [N_P99] = NAMES_P99,   [N_MOST] = NAMES_MAX};
-    const struct names_table *names = source_find(cursor->source, &names_key);
+    struct names_table *names = source_find(cursor->source, &names_key);
     uint32_t row = (uint32_t)((struct walk *)cursor->own)->at;
     const struct aggregate_row *r = names_table_row(names, row);
     int64_t value;
@@ -95,7 +105,7 @@ static void get_name(struct table_cursor *cursor, int column, sqlite3_context *o
         sqlite3_result_int64(out, r->tracks);
         break;
     default:
-        if (names_table_value(names, row, of[column], &value))
+        if (analysis_names_value(cursor->source, names, row, of[column], &value))
             sqlite3_result_int64(out, value);
     }
 }

@@ -46,7 +46,8 @@ static struct of_thread *new_thread(struct source *source, struct str name) {
             track_set_put(&t->range.tracks, i, true);
     }
     names_table_begin(&t->names, source->trace,
-                      &(struct names_query){.range = &t->range, .kinds = SLICE_ITER_SLICES, .by = GROUP_BY_NAME});
+                      &(struct names_query){
+                          .range = &t->range, .kinds = SLICE_ITER_SLICES, .by = GROUP_BY_NAME, .plain = true});
     return t;
 }
 
@@ -64,7 +65,7 @@ static struct names_table *names_of_thread(struct source *source, struct str nam
             first->next = t;
         }
     }
-    while (t->range.tracks.v.n > 0 && !names_table_step(&t->names, BUDGET_OF(STEP)))
+    while (t->range.tracks.v.n > 0 && t->names.stage <= NAMES_COUNTING && !names_table_step(&t->names, BUDGET_OF(STEP)))
         if (source_stopped(source))
             return NULL;
     return t->range.tracks.v.n > 0 ? &t->names : NULL;
@@ -81,7 +82,7 @@ static bool number_of(struct source *source, struct str name, const struct str *
         return false;
     const struct aggregate_row *r = names_table_row(names, row);
     *value = column == NAMES_TOTAL ? r->sum : 0;
-    return column == NAMES_TOTAL ? r->count > r->open : names_table_value(names, row, column, value);
+    return column == NAMES_TOTAL ? r->count > r->open : analysis_names_value(source, names, row, column, value);
 }
 
 /* ---- functions ---- */
