@@ -154,6 +154,10 @@ static void spans(struct lane *lane, const int64_t *edges, int columns) {
     struct span out[2 * MOST_COLUMNS + 1];
     memset(out, 0xee, sizeof out);
     size_t n = lane_spans(lane, edges, columns, out), k = 0;
+    uint32_t froms[MOST_COLUMNS + 1];
+    lane_froms(lane, edges, columns + 1, froms);
+    for (int c = 0; c <= columns; c++)
+        MUST(froms[c] == lane_from(lane, edges[c]));
     uint32_t in = 0; /* how many slices of span k were met */
     bool was_small = false;
     MUST(n <= (size_t)columns * 2);
