@@ -515,7 +515,8 @@ def wanted_compare(trace, a, b):
         for names, time in sides:
             count, total, ended = names.get(name, [0, 0, []])
             ended = sorted(ended)
-            row += [count or "", share(total, time) if count else ""] + [rank(ended, p) if ended else "" for p in (50, 99)]
+            part = share(total, time) if time > 0 else "" # no thread lived in this range
+            row += [count or "", part if count else ""] + [rank(ended, p) if ended else "" for p in (50, 99)]
         out.append(row)
     return out
 
