@@ -217,19 +217,22 @@ void move_fit(struct app *app) {
     const struct selection *now = &timeline->selection;
     const struct slice *s = session_slice(app->trace, timeline);
     int64_t from = timeline->cursor, to = from;
-    bool again = timeline->fit == FIT_FITS, any = selection_stretch(app->trace, now, &from, &to);
+    bool any = selection_stretch(app->trace, now, &from, &to);
     timeline->window_mode = WINDOW_PLACED;
     if (s && !slice_open(s))
         reach(app, slice_end(s));
-    if (!again)
+    int64_t left = timeline->window.from;
+    if (timeline->fit != FIT_FITS)
         window_center(&timeline->window, from + units_since(from, to) / 2);
+    bool again = timeline->fit == FIT_FITS || timeline->window.from == left;
+    if (!again)
+        timeline->fit = FIT_FITS;
     else if (any || selection_surroundings(app->trace, now, &from, &to))
         window_fit(&timeline->window, from, to);
     else
         session_say(app, false, "nothing to fit: %s", selection_any(now) ? "no event is near" : "select an event");
     if (again && selection_any(now))
         timeline->cursor = now->time;
-    timeline->fit = again ? timeline->fit : FIT_FITS;
 }
 
 /* ---- rows and selection ---- */
