@@ -327,6 +327,7 @@ clock of 1 MHz:--clock 1000000:converters from microseconds
 clock of 2.1 GHz:--clock 2112000123:ticks of a TSC
 a system:--sched 12 --flows 11 --counters 6 --instants 6 --args 2 --indexes sparse:a trace of all programs and the kernel
 a system, clock of 24 MHz:--sched 12 --flows 11 --counters 6 --instants 6 --args 2 --indexes sparse --clock 24000000:the same on arm64
+eight times far off:--far 8:any, with flipped bits in times
 begins and ends of 16 bytes:--mix begin --args 0 --instants 0 --counters 0 --flows 0:function tracers
 completes, children first:--mix complete --order end:macros for scopes
 completes, parents first:--mix complete --order start:converters from other formats

@@ -32,7 +32,7 @@ enum share { SHARE_INSTANT, SHARE_COUNTER, SHARE_ASYNC, SHARE_FLOW, SHARE_SCHED,
 
 struct options {
     uint64_t size, seed, clock; /* clock: ticks a second */
-    unsigned threads, depth, reregister, providers;
+    unsigned threads, depth, reregister, providers, far;
     double args, share[SHARES]; /* arguments of an event that has some; shares in percent of the records */
     enum mix mix;
     enum indexes indexes;
@@ -70,6 +70,7 @@ struct gen {
     char (*texts)[32]; /* NAMES of them */
     uint64_t flow, async, serial, limit[SHARES];
     bool flow_open;
+    unsigned far; /* times far off so far */
     uint64_t running[CPUS];
 };
 
@@ -186,8 +187,13 @@ static struct writer_arguments some_args(struct gen *g, struct writer_argument a
     return (struct writer_arguments){args, n};
 }
 
-static uint64_t ticks(const struct gen *g, uint64_t ns) {
-    return g->o.clock == 1000000000 ? ns : wide_div(wide_mul(ns, g->o.clock), 1000000000).lo;
+/* The time of an event in ticks; a flipped bit puts --far of them, evenly over the file, far off. */
+static uint64_t ticks(struct gen *g, uint64_t ns) {
+    uint64_t time = g->o.clock == 1000000000 ? ns : wide_div(wide_mul(ns, g->o.clock), 1000000000).lo;
+    if (g->far == g->o.far || writer_offset(&g->w) < g->o.size / (g->o.far + 1) * (g->far + 1))
+        return time;
+    g->far++;
+    return time ^ UINT64_C(1) << 60;
 }
 
 static struct writer_event event_of(struct gen *g, const struct thread *t, uint64_t ts, unsigned category,
@@ -422,6 +428,7 @@ static const struct option long_options[] = {
     {"clock", required_argument, NULL, 'c'},
     {"inline", no_argument, NULL, 'i'},
     {"reregister", required_argument, NULL, 'r'},
+    {"far", required_argument, NULL, 'f'},
     {"providers", required_argument, NULL, 'p'},
     {"seed", required_argument, NULL, 'S'},
     {"help", no_argument, NULL, 'h'},
@@ -441,6 +448,7 @@ static const char help[] =
     "  --clock HZ              ticks a second (1000000000)\n"
     "  --inline                all strings and threads inline\n"
     "  --reregister N          a string slot gets another text every N records\n"
+    "  --far N                 times far off, by a flipped bit (0, at most 8)\n"
     "  --providers N           (1)\n"
     "  --seed N                (1)\n";
 
@@ -514,6 +522,9 @@ static const char *parse(struct options *o, int argc, char **argv) {
             break;
         case 'r':
             o->reregister = (unsigned)whole(optarg, 0, UINT32_MAX);
+            break;
+        case 'f':
+            o->far = (unsigned)whole(optarg, 0, 8);
             break;
         case 'p':
             o->providers = (unsigned)whole(optarg, 1, 10000);
