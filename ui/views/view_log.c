@@ -319,7 +319,8 @@ static void top_rule(struct view_log *log, int y) {
     int x = view_rule(&app->grid, y);
     if (range_any(session_range(app)))
         units_count(table_count(&log->table), false, some);
-    snprintf(text, sizeof text, "Log  %s%s%s records", some, *some ? " of " : "", units_count(rows(log), false, n));
+    snprintf(text, sizeof text, "Log  %s%s%s record%s", some, *some ? " of " : "", units_count(rows(log), false, n),
+             rows(log) == 1 ? "" : "s");
     x = view_label(&app->grid, x, y, str_of(text), ROLE_HEADER) + 1;
     x = view_table_range_label(app, x, y);
     if (app->grid.cols < x + 46)
