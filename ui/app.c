@@ -63,6 +63,8 @@ void app_free(struct app *app) {
     search_free(app->find.kept);
     view_free(&app->views);
     prompt_free(&app->prompts.line);
+    vec_free(&app->prompts.completion);
+    file_names_free(&app->prompts.files);
     for (int i = 0; i < PROMPT_HISTORIES; i++)
         prompt_history_free(&app->prompts.history[i]);
     for (size_t i = 0; i < app->timeline.curves.n; i++)

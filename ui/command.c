@@ -204,21 +204,87 @@ const char *command_complete(const char *stem, size_t n, char buf[COMMAND_COMPLE
     return command_candidate(stem, MODE_ANY, n, buf) ? buf : NULL;
 }
 
+/* ---- names of files ---- */
+
+/* The command whose argument is being typed, if that may be a file. */
+static const struct command *of_file(const char *stem) {
+    size_t name = strcspn(stem, " "), n = 0;
+    const struct command *c = stem[name] ? command_by_name(stem, name) : NULL;
+    for (const char *word = c ? c->argument : NULL; word && *word; word += n + (word[n] == '|')) {
+        n = strcspn(word, "|");
+        if (n == 4 && memcmp(word, "FILE", n) == 0)
+            return c;
+    }
+    return NULL;
+}
+
+bool command_wants_file(const char *stem) {
+    return of_file(stem) != NULL;
+}
+
+static const char *path_of(const char *stem) {
+    return skip_blanks(stem + strcspn(stem, " "));
+}
+
+/* ./ goes before the name of a file that the command would take for one of its words. */
+static const char *add_file(struct chars *line, const struct command *c, const char *path) {
+    char word[COMMAND_COMPLETION];
+    line->n = 0;
+    chars_text(line, c->name);
+    chars_add(line, STR(" "));
+    for (size_t n = 0; literal(c->argument, path, n, word, sizeof word); n++)
+        if (strcmp(word, path) == 0)
+            chars_add(line, STR("./"));
+    chars_text(line, path);
+    chars_add(line, (struct str){"", 1});
+    return line->v;
+}
+
+size_t command_offers(struct app *app, const char *stem) {
+    size_t files = of_file(stem) ? file_names_count(&app->prompts.files, path_of(stem)) : 0;
+    return command_candidates(stem, view_modes(app)) + files;
+}
+
+const struct command *command_offer(struct app *app, const char *stem, size_t n, const char **line) {
+    struct chars *text = &app->prompts.completion;
+    unsigned modes = view_modes(app);
+    char buf[COMMAND_COMPLETION];
+    const struct command *c = command_candidate(stem, modes, n, buf);
+    text->n = 0;
+    if (c) {
+        chars_add(text, (struct str){buf, strlen(buf) + 1});
+        *line = text->v;
+        return c;
+    }
+    c = of_file(stem);
+    const char *path =
+        c ? file_names_complete(&app->prompts.files, path_of(stem), n - command_candidates(stem, modes)) : NULL;
+    *line = path ? add_file(text, c, path) : NULL;
+    return path ? c : NULL;
+}
+
+/* ---- Tab ---- */
+
 const char *command_complete_line(struct app *app, const char *stem, size_t n) {
     size_t name = strcspn(stem, " ");
     const struct command *c = stem[name] ? command_by_name(stem, name) : NULL;
+    const char *line;
     if (c && c->prompt && c->prompt->complete && c->prompt->complete != command_complete_line)
         return c->prompt->complete(app, stem, n);
-    return command_candidate(stem, view_modes(app), n, app->prompts.completion) ? app->prompts.completion : NULL;
+    return command_offer(app, stem, n, &line) ? line : NULL;
 }
 
 static const char *complete(void *ctx, const char *stem, size_t n) {
     struct app *app = ctx;
     const struct command *command = app->prompts.command;
-    char *buf = app->prompts.completion;
+    char buf[COMMAND_COMPLETION];
     if (command->prompt->complete)
         return command->prompt->complete(app, stem, n);
-    return literal(command->argument, stem, n, buf, COMMAND_COMPLETION) ? buf : NULL;
+    if (!literal(command->argument, stem, n, buf, sizeof buf))
+        return NULL;
+    app->prompts.completion.n = 0;
+    chars_add(&app->prompts.completion, (struct str){buf, strlen(buf) + 1});
+    return app->prompts.completion.v;
 }
 
 void command_prompt_key(struct app *app, const struct key *key) {
@@ -231,6 +297,8 @@ void command_prompt_key(struct app *app, const struct key *key) {
         command_run(app, next);
         return;
     }
+    if (!line->completing) /* files may have come since */
+        file_names_free(&app->prompts.files);
     enum prompt_result result = prompt_key(line, key, complete, app);
     if (result == PROMPT_EDITING && command->prompt->typed)
         command->prompt->typed(app, prompt_text(line));

@@ -60,7 +60,8 @@ struct command {
     const char *hint; /* in the hint line, or NULL; the table's order is its priority */
     bool (*when)(const struct app *app); /* the state in which the hint is shown; NULL: any */
     void (*action)(struct app *app);                /* without an argument; NULL: the prompt asks for one */
-    const char *argument;                           /* "fit|zero|LO..HI": words in lower case are literal; NULL: none */
+    /* "fit|zero|LO..HI": words in lower case are literal, FILE is the name of a file; NULL: none. Tab completes both. */
+    const char *argument;
     void (*run)(struct app *app, const char *text); /* with an argument, or with what was typed into the prompt */
     const struct command_prompt *prompt;            /* NULL: none */
 };
@@ -82,7 +83,12 @@ void command_line(struct app *app, const char *text);
 const struct command *command_candidate(const char *stem, unsigned modes, size_t n, char buf[COMMAND_COMPLETION]);
 size_t command_candidates(const char *stem, unsigned modes); /* how many there are */
 const char *command_complete(const char *stem, size_t n, char buf[COMMAND_COMPLETION]);
-const char *command_complete_line(struct app *app, const char *stem, size_t n); /* the same for the prompt of : */
+/* As command_candidate(), with names of files after the words of an argument. *line lasts until the next call. */
+const struct command *command_offer(struct app *app, const char *stem, size_t n, const char **line);
+size_t command_offers(struct app *app, const char *stem);
+/* Whether names of files are completed, so that offers may read a folder. */
+bool command_wants_file(const char *stem);
+const char *command_complete_line(struct app *app, const char *stem, size_t n); /* Tab in the prompt of : */
 /* A key while the prompt is active; Enter hands the text to the command that opened it. */
 void command_prompt_key(struct app *app, const struct key *key);
 

@@ -18,6 +18,7 @@
 #include "model/query/stat/time_text.h"
 #include "model/trace/trace.h"
 #include "src/base/budget.h"
+#include "src/io/file_names.h"
 #include "ui/screen/grid.h"
 #include "ui/screen/key.h"
 #include "ui/screen/layout.h"
@@ -192,7 +193,8 @@ struct prompt_state {
     struct prompt line;
     const struct command *command; /* the command that opened it and takes the text */
     struct prompt_history history[PROMPT_HISTORIES];
-    char completion[64]; /* the candidate that was offered last */
+    struct chars completion; /* the candidate that was offered last */
+    struct file_names files; /* for the text that is completed */
     char found[80];      /* rows left by the text typed so far: "12 of 400 rows "; "": nothing is typed */
 };
 

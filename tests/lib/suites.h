@@ -5,6 +5,7 @@
 #include <check.h>
 
 Suite *suite_budget(void);
+Suite *suite_file_names(void);
 Suite *suite_units(void);
 Suite *suite_err(void);
 Suite *suite_wide(void);

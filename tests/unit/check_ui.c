@@ -10,6 +10,7 @@ static Suite *(*const suites[])(void) = {
     suite_wrap,
     suite_layout,
     suite_prompt,
+    suite_file_names,
     suite_command,
     suite_table,
     suite_track_ops,

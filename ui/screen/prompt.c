@@ -150,11 +150,18 @@ static void history_move(struct prompt *prompt, bool older) {
 
 /* ---- completion ---- */
 
-/* Cycles through the candidates; the typed stem comes between the last and the first. */
+static bool in_folder(const struct prompt *prompt) {
+    return prompt->text.n > 0 && prompt->text.v[prompt->text.n - 1] == '/';
+}
+
+/* Cycles through the candidates; the typed stem comes between the last and the first. If a folder is the only candidate,
+ * the next Tab goes into it. */
 static void complete_next(struct prompt *prompt, bool forward,
                           const char *(*complete)(void *ctx, const char *stem, size_t n), void *ctx) {
     if (complete == NULL)
         return;
+    if (prompt->completing && prompt->candidate == 0 && in_folder(prompt) && complete(ctx, prompt->stem, 1) == NULL)
+        prompt->completing = false;
     if (!prompt->completing) {
         free(prompt->stem);
         prompt->stem = err_copy(prompt->text.v, prompt->text.n);
@@ -244,9 +251,12 @@ enum prompt_result prompt_key(struct prompt *prompt, const struct key *key,
         complete_next(prompt, key->code == KEY_TABBED, complete, ctx);
         return PROMPT_EDITING;
     default:
-        prompt->completing = false;
         break;
     }
+    bool into = prompt->completing && prompt->candidate != STEM_SHOWN && key->code == '/' && in_folder(prompt);
+    prompt->completing = false;
+    if (into) /* the folder that was completed is accepted: its / is not doubled */
+        return PROMPT_EDITING;
     if (key->code == KEY_ENTERED)
         return finish(prompt, PROMPT_DONE);
     if (key->code == KEY_ESCAPE || key->code == KEY_CTRL('c') || (key->code == KEY_ERASE && prompt->text.n == 0))

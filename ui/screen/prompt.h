@@ -2,7 +2,8 @@
  *
  * Left, Right, Home and End move the cursor; C-a and C-e are the same as Home and End. Backspace deletes a character,
  * and cancels an empty line. C-w deletes a word, C-u all before the cursor, C-k all after it. Up and Down go through
- * the history, Tab and S-Tab through completions. Enter ends the prompt; Esc and C-c cancel it. */
+ * the history, Tab and S-Tab through completions; after a completed folder / goes into it. Enter ends the prompt; Esc and
+ * C-c cancel it. */
 #ifndef FXTOP_PROMPT_H
 #define FXTOP_PROMPT_H
 
