@@ -80,6 +80,7 @@ struct overview { /* how busy all threads are */
     struct window asking;
     uint64_t asking_version; /* of the trace, when it began */
     bool asking_running, asking_covered;
+    int64_t asking_until; /* a thread begun later is left out until its scheduling is read */
     uint32_t asking_left;
 };
 

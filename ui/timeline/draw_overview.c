@@ -12,6 +12,7 @@
 #include "model/trace/trace_life.h"
 #include "model/trace/trace_problems.h"
 #include "src/base/own_trace.h"
+#include "src/base/units.h"
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/range/draw_range.h"
 
@@ -43,12 +44,27 @@ struct window draw_overview_window(const struct app *app) {
     return whole;
 }
 
+/* The time from which scheduling may still come: writers put it after the slices of the same time. A thread that began
+ * later would count as covered, beside CPUs that can run a few only. INT64_MAX: it is complete, or ended long ago. */
+static int64_t scheduled_until(const struct trace *trace) {
+    const struct sched *sched = trace_sched(trace);
+    int64_t last = INT64_MIN, begin = trace_begin(trace), end = trace_end(trace);
+    if (trace_state(trace) == TRACE_COMPLETE && !trace_follows(trace))
+        return INT64_MAX;
+    for (size_t i = 0; i < sched_cpu_count(sched); i++) {
+        const struct lane *lane = &sched_cpu(sched, i)->lane;
+        last = lane->n > 0 && lane->start > last ? lane->start : last;
+    }
+    return last > begin && units_since(begin, last) >= units_since(begin, end) / 4 ? last : INT64_MAX;
+}
+
 static void begin(struct app *app) {
     struct overview *o = &app->timeline.overview;
     int columns = app->timeline.window.columns;
     o->asking = draw_overview_window(app);
     memset(o->busy, 0, (size_t)columns * sizeof *o->busy);
     o->asking_running = o->asking_covered = false;
+    o->asking_until = scheduled_until(app->trace);
     o->next = 0;
     o->read = reader_offset(trace_reader(app->trace));
     o->asking_version = trace_version(app->trace);
@@ -84,6 +100,8 @@ static bool add_threads(struct trace *trace, struct timeline *timeline, struct b
             return false;
         struct thread *t = trace_thread(trace, o->next);
         bool runs = trace_thread_scheduled(trace, t) && o->asking_left == 0;
+        if (!runs && o->asking_left == 0 && t->events > 0 && t->first > o->asking_until)
+            continue;
         o->asking_running = o->asking_running || runs;
         o->asking_covered = o->asking_covered || (!runs && nest_rows(&t->nest) > 0);
         process_busy_add(trace, t, &of, o->busy);

@@ -90,6 +90,36 @@ START_TEST(the_cursor_of_a_followed_trace_is_at_its_end) {
 }
 END_TEST
 
+static void read_and_draw(void) {
+    live_read_on();
+    app_draw(&live_app);
+    while (app_idle(&live_app))
+        ;
+}
+
+/* Writers put scheduling after the slices of the same time: eight new threads are not eight busy CPUs until then. */
+START_TEST(the_overview_waits_for_the_scheduling_of_new_threads) {
+    static const char slices[] = "begin 6000000 7/20 \"c\" \"a\"\nbegin 6100000 7/21 \"c\" \"a\"\n"
+                                 "begin 6200000 7/22 \"c\" \"a\"\ninstant 7000000 7/20 \"c\" \"i\"\n";
+    live_start(true);
+    live_put("ab", "switch 0 0 8 3 9\nswitch 4000000 0 9 3 8\nswitch 5000000 0 8 3 9\n");
+    read_and_draw();
+    const struct overview *o = &live_app.timeline.overview;
+    ck_assert(o->running && !o->covered);
+    int busy = o->levels[10];
+    live_put("ab", slices);
+    read_and_draw();
+    ck_assert_int_eq(trace_end(live_trace), 7000000);
+    ck_assert(o->running && !o->covered);
+    ck_assert_int_eq(o->levels[10], busy);
+    live_put("ab", "switch 6900000 0 9 3 20\n"); /* this one ran; the others are covered: no scheduling was missing */
+    read_and_draw();
+    ck_assert(o->running && o->covered);
+    ck_assert_int_lt(o->levels[10], busy);
+    live_stop();
+}
+END_TEST
+
 /* Whether a row of the screen has the text. */
 static bool on_screen(const char *text) {
     char line[101];
@@ -265,6 +295,7 @@ Suite *suite_growing(void) {
     tcase_add_test(t, the_number_of_events_left_follows);
     tcase_add_test(t, a_window_at_the_end_goes_along_until_it_is_moved);
     tcase_add_test(t, the_cursor_of_a_followed_trace_is_at_its_end);
+    tcase_add_test(t, the_overview_waits_for_the_scheduling_of_new_threads);
     tcase_add_test(t, the_drawer_of_a_followed_trace_keeps_its_numbers);
     tcase_add_test(t, one_that_is_followed_and_written_anew_is_read_again);
     tcase_add_test(t, rows_of_an_earlier_version_lead_nowhere);
