@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 #include "record/lines.h"
-#include "record/pace.h"
+#include "record/marks.h"
 #include "record/place.h"
 #include "record/sample.h"
 #include "record/signals.h"
@@ -47,6 +47,7 @@ struct manager {
     struct manager_result *result;
     struct tracee_config config;
     struct ticks ticks;
+    struct ticks_wall begun;
     struct place place;
     struct child child;
     struct lines lines;
@@ -61,103 +62,24 @@ struct manager {
     int signals;
     enum phase phase;
     bool paused; /* while it runs */
-    bool told;   /* the first event is written */
+    bool told;   /* its first event is written */
     unsigned interrupts;
     bool more;  /* some provider has more to take */
-    struct pace pace;
+    struct ticks_pace pace;
     uint64_t started, next_tick, stop_at; /* ns; stop_at: of the phase, or of the duration; 0: none */
     uint64_t wait_until; /* ns: no provider was there since the program's end; 0: one is, or the program runs */
     uint64_t accept_at; /* ns: connections are not accepted before it */
     unsigned snapshots;
 };
 
-/* ---- the manager's own records ---- */
-
-static struct writer_event own_event(struct manager *m, const char *category, const char *name) {
-    struct writer *w = output_begin(&m->output, OUTPUT_OWN);
-    return (struct writer_event){
-        .ts = ticks_now(&m->ticks),
-        .thread = writer_intern_thread(w, (uint64_t)getpid(), (uint64_t)getpid()),
-        .category = writer_intern(w, str_of(category)),
-        .name = writer_intern(w, str_of(name)),
-    };
-}
-
-static void first_records(struct manager *m, struct output *output) {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t unix_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-    output_provider(output, OUTPUT_OWN, STR("fxtop record"));
-    struct writer *w = output_begin(output, OUTPUT_OWN);
-    writer_init_base(w, m->ticks.per_second, ticks_now(&m->ticks), unix_ns);
-    struct writer_argument process = writer_number(FXT_ARG_KOID, writer_inline(STR("process")), (uint64_t)getpid());
-    struct str name = STR("fxtop record");
-    writer_kernel_object(w, FXT_OBJECT_PROCESS, (uint64_t)getpid(), writer_inline(name),
-                         (struct writer_arguments){NULL, 0});
-    writer_kernel_object(w, FXT_OBJECT_THREAD, (uint64_t)getpid(), writer_inline(name),
-                         (struct writer_arguments){&process, 1});
-    output_end(output);
-}
-
-/* When the program or the first provider is there, or the last events are about to be taken: a time long before all
- * others is taken for damaged. */
-static void tell_begin(struct manager *m) {
-    if (m->told)
-        return;
-    m->told = true;
-    char command[4000];
-    struct utsname host;
-    struct writer_event e = own_event(m, "fxtop", "recording");
-    struct writer *w = &m->output.writer;
-    struct writer_argument args[2];
-    size_t n = 0;
-    if (m->options->argv)
-        args[n++] = writer_text(writer_inline(STR("command")),
-                                writer_inline(child_command_line(m->options->argv, command, sizeof command)));
-    if (uname(&host) == 0)
-        args[n++] = writer_text(writer_inline(STR("host")), writer_inline(str_of(host.nodename)));
-    e.args = (struct writer_arguments){args, n};
-    writer_instant_scope(w, &e, 2);
-    output_end(&m->output);
-}
-
-static void tell_end(struct manager *m) {
-    output_last(&m->output);
-    struct writer *w = output_begin(&m->output, OUTPUT_OWN);
-    struct writer_event e = { /* inline: at the limit, registrations were left out */
-        .ts = ticks_now(&m->ticks),
-        .thread = writer_inline_thread((uint64_t)getpid(), (uint64_t)getpid()),
-        .category = writer_inline(STR("fxtop")),
-        .name = writer_inline(STR("recording ends")),
-    };
-    struct writer_argument arg =
-        writer_number(FXT_ARG_INT32, writer_inline(STR("status")), (uint32_t)m->child.status);
-    if (m->child.ended)
-        e.args = (struct writer_arguments){&arg, 1};
-    writer_instant_scope(w, &e, 2);
-    output_end(&m->output);
-}
-
-static void tell(struct manager *m, const char *category, const char *name) {
-    struct writer_event e = own_event(m, category, name);
-    writer_instant_scope(&m->output.writer, &e, 2);
-    output_end(&m->output);
-}
-
-/* An instant of the program's first thread. */
-static void tell_signal(struct manager *m) {
-    struct writer_event e = own_event(m, "process", "killed by a signal");
-    struct writer *w = &m->output.writer;
-    const struct writer_argument args[2] = {
-        writer_number(FXT_ARG_INT32, writer_inline(STR("signal")), (uint32_t)m->child.signal),
-        writer_text(writer_inline(STR("name")), writer_inline(str_of(strsignal(m->child.signal))))};
-    e.thread = writer_intern_thread(w, (uint64_t)m->child.pid, (uint64_t)m->child.pid);
-    e.args = (struct writer_arguments){args, 2};
-    writer_instant_scope(w, &e, 1);
-    output_end(&m->output);
-}
-
 /* ---- phases ---- */
+
+/* When the program or the first provider is there, or the last events are about to be taken: not long before others. */
+static void tell_begin(struct manager *m) {
+    if (!m->told)
+        marks_begin(&m->output, &m->ticks, m->options->argv);
+    m->told = true;
+}
 
 static void begin_stop(struct manager *m) {
     if (m->phase != PHASE_RUNS)
@@ -172,7 +94,7 @@ static void pause_or_resume(struct manager *m) {
     if (m->phase != PHASE_RUNS)
         return;
     m->paused = !m->paused;
-    tell(m, "fxtop", m->paused ? "recording pauses" : "recording goes on");
+    marks_event(&m->output, &m->ticks, "fxtop", m->paused ? "recording pauses" : "recording goes on");
     for (size_t i = 0; m->paused && i < m->tracees.n; i++)
         tracee_pause(m->tracees.v[i], ticks_monotonic() + m->options->timeout);
 }
@@ -294,7 +216,7 @@ static void snapshot(struct manager *m) {
         fprintf(stderr, "fxtop record: no snapshot: %s\n", err.text);
         return;
     }
-    first_records(m, &output);
+    marks_first(&output, &m->ticks, m->begun);
     for (size_t i = 0; i < m->tracees.n; i++) {
         struct tracee *t = m->tracees.v[i];
         struct readout r;
@@ -310,6 +232,7 @@ static void snapshot(struct manager *m) {
         }
         readout_close(&r);
     }
+    marks_clock(&output, &m->ticks);
     if (!output_close(&output, &err))
         fprintf(stderr, "fxtop record: the snapshot lacks records: %s\n", err.text);
 }
@@ -318,7 +241,7 @@ static void take_child(struct manager *m) {
     bool had_ended = m->child.ended;
     child_reap(&m->child);
     if (!had_ended && m->child.signal != 0)
-        tell_signal(m);
+        marks_signal(&m->output, &m->ticks, &m->child);
 }
 
 static void take_signal(struct manager *m) {
@@ -359,7 +282,7 @@ static void take_polled(struct manager *m) {
         if (p[1].revents && t->packets == p[1].fd) {
             tracee_packet(t, &m->config, alert);
             if (alert[0])
-                tell(m, "alert", alert);
+                marks_event(&m->output, &m->ticks, "alert", alert);
             if (alert[0] && m->options->until && strcmp(alert, m->options->until) == 0)
                 begin_stop(m);
         }
@@ -378,9 +301,11 @@ static void take_polled(struct manager *m) {
         accept_all(m);
 }
 
-/* Whether something may come without an event: ticks look for it. */
+/* Whether something may come without an event, or has to be written: ticks do it. */
 static bool needs_ticks(const struct manager *m) {
     if (m->options->argv && !m->child.ended && (m->switches.n > 0 || m->sample.interval > 0))
+        return true;
+    if (output_waits(&m->output))
         return true;
     for (size_t i = 0; i < m->tracees.n; i++)
         if (m->tracees.v[i]->state == TRACEE_STARTED && m->config.mode != WIRE_CIRCULAR)
@@ -426,20 +351,28 @@ static void wait_for_events(struct manager *m) {
         take_polled(m);
 }
 
-static void tick(struct manager *m, uint64_t now) {
+/* Looks for what has come without an event, if it is time for it. */
+static bool tick(struct manager *m, uint64_t now) {
     if (now < m->next_tick)
-        return;
+        return false;
     uint64_t before = m->output.records;
     ticks_pair(&m->ticks);
     switches_take(&m->switches, &m->output, &m->ticks);
     sample_take(&m->sample, &m->output, &m->ticks, now);
     if (m->output.records > before)
         m->pace.quiet = 0;
-    m->next_tick = now + pace_next(&m->pace, now, writer_offset(&m->output.writer), m->options->live);
+    m->next_tick = now + ticks_next(&m->pace, now, writer_offset(&m->output.writer), m->options->live);
     if (m->sample.interval > 0 && !m->child.ended && m->sample.next < m->next_tick)
         m->next_tick = m->sample.next;
     for (size_t i = 0; i < m->tracees.n; i++)
         tracee_news(m->tracees.v[i]);
+    return true;
+}
+
+/* Writes what has come to the file, and the time now, which vouches for it. */
+static void write_out(struct manager *m) {
+    if (output_waits(&m->output))
+        marks_clock(&m->output, &m->ticks);
     output_flush(&m->output);
 }
 
@@ -471,8 +404,10 @@ static void run(struct manager *m) {
     while (m->phase != PHASE_ENDS || m->tracees.n > 0) {
         wait_for_events(m);
         uint64_t now = ticks_monotonic();
-        tick(m, now);
+        bool was_time = tick(m, now);
         take_all(m, now);
+        if (was_time)
+            write_out(m);
         advance(m, now);
     }
 }
@@ -541,7 +476,7 @@ static bool finish(struct manager *m, struct err *err) {
         lines_take_rest(&m->lines, m->child.pid, &m->output, &m->ticks);
     ticks_pair(&m->ticks);
     switches_take(&m->switches, &m->output, &m->ticks);
-    tell_end(m);
+    marks_end(&m->output, &m->ticks, &m->child);
     result->took = ticks_monotonic() - m->started;
     result->records = m->output.records;
     result->threads = m->output.threads;
@@ -575,7 +510,8 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
     if (ok) {
         m.started = ticks_monotonic();
         m.stop_at = options->duration > 0 ? m.started + options->duration : 0;
-        first_records(&m, &m.output);
+        m.begun = ticks_wall(&m.ticks);
+        marks_first(&m.output, &m.ticks, m.begun);
         if (options->argv && options->mode != WIRE_CIRCULAR)
             tell_begin(&m);
         output_flush(&m.output);

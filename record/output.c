@@ -110,6 +110,10 @@ void output_flush(struct output *o) {
     o->begun = 0;
 }
 
+bool output_waits(const struct output *o) {
+    return o->writer.bytes.n > 0;
+}
+
 void output_rescue(struct output *o) {
     if (o->begun < o->writer.bytes.n)
         o->writer.bytes.n = o->begun;

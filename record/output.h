@@ -43,6 +43,8 @@ void output_dropped(struct output *output, uint32_t id);
 void output_last(struct output *output);
 /* Writes the records before the last one, which may be incomplete, without memory of its own. */
 void output_rescue(struct output *output);
+/* Whether something is in memory. */
+bool output_waits(const struct output *output);
 /* Writes what is in memory to the file. */
 void output_flush(struct output *output);
 

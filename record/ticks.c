@@ -1,18 +1,26 @@
-/* ticks.c - the clock of a recording. */
+/* ticks.c - the clock of a recording, and how often the recording looks for new records.
+ *
+ * While much comes, ticks are frequent. So little of a half is left when it is full, and its provider gets it back soon.
+ * When nothing comes, they are rare. */
 #include "record/ticks.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #define PAIRS 8
 #define MEASURE_NS 5000000 /* a pair is exact to some 10 ns: the rate to a few millionths, mostly far better */
+#define BYTES (UINT64_C(1) << 20) /* that the file may grow by between ticks */
+#define QUIET 20                  /* ticks without news, after which they are rare */
+
+static uint64_t nanoseconds(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
 
 uint64_t ticks_monotonic(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+    return nanoseconds(CLOCK_MONOTONIC);
 }
 
 uint64_t ticks_now(const struct ticks *t) {
@@ -53,16 +61,27 @@ static bool is_steady(void) {
 }
 #endif
 
-void ticks_pair(struct ticks *t) {
+/* The same time by two clocks: of several pairs the one that was taken in the shortest time. */
+static void pair(const struct ticks *t, clockid_t clock, uint64_t *ticks, uint64_t *ns) {
     uint64_t best = UINT64_MAX;
-    for (int i = 0; i < PAIRS; i++) { /* the pair that was taken in the shortest time */
-        uint64_t before = ticks_now(t), ns = ticks_monotonic(), after = ticks_now(t);
+    for (int i = 0; i < PAIRS; i++) {
+        uint64_t before = ticks_now(t), read = nanoseconds(clock), after = ticks_now(t);
         if (after - before < best) {
             best = after - before;
-            t->pair_ticks = before + (after - before) / 2;
-            t->pair_ns = ns;
+            *ticks = before + (after - before) / 2;
+            *ns = read;
         }
     }
+}
+
+void ticks_pair(struct ticks *t) {
+    pair(t, CLOCK_MONOTONIC, &t->pair_ticks, &t->pair_ns);
+}
+
+struct ticks_wall ticks_wall(const struct ticks *t) {
+    struct ticks_wall wall = {0, 0};
+    pair(t, CLOCK_REALTIME, &wall.ticks, &wall.unix_ns);
+    return wall;
 }
 
 void ticks_init(struct ticks *t) {
@@ -89,4 +108,16 @@ uint64_t ticks_of(const struct ticks *t, uint64_t ns) {
         return ns;
     double since = (double)(int64_t)(ns - t->pair_ns); /* the difference is small, and exact */
     return t->pair_ticks + (uint64_t)(int64_t)(since * (double)t->per_second / 1e9);
+}
+
+uint64_t ticks_next(struct ticks_pace *p, uint64_t now, uint64_t bytes, bool live) {
+    uint64_t grown = bytes - p->bytes, took = now - p->last;
+    p->last = now;
+    p->bytes = bytes;
+    if (++p->quiet > QUIET && !live)
+        return TICKS_IDLE;
+    if (grown <= BYTES || took >= TICKS_IDLE)
+        return TICKS_TICK;
+    uint64_t next = took * BYTES / grown;
+    return next < TICKS_SHORTEST ? TICKS_SHORTEST : next < TICKS_TICK ? next : TICKS_TICK;
 }

@@ -13,6 +13,7 @@
 #define ALLOWED_OF 1000  /* one of so many may be */
 #define UNIT 8           /* lengths of most of the sample: less than SPANS, so that the core has no far time */
 #define SPANS 10         /* lengths of the bulk that are more than a gap inside of it */
+#define AGREE 1000000    /* ns that two clocks may differ by, and one hundredth of what they measure */
 
 void bulk_init(struct bulk *bulk, uint64_t sure) {
     *bulk = (struct bulk){.from = 1, .to = 0, .sure = sure > ALLOWED ? sure : ALLOWED};
@@ -47,9 +48,10 @@ static int64_t before(int64_t t, uint64_t by) {
     return by > (uint64_t)t - (uint64_t)INT64_MIN ? INT64_MIN : (int64_t)((uint64_t)t - by);
 }
 
-static struct bulk_octave *octave(struct bulk *bulk, int64_t time, unsigned *k) {
+/* The number of a time's octave in bulk->octaves, and k as octave_of() counts it. */
+static unsigned octave(const struct bulk *bulk, int64_t time, unsigned *k) {
     *k = octave_of(bulk, distance(time, bulk->centre));
-    return &bulk->octaves[time < bulk->centre ? BULK_OCTAVES - *k : BULK_OCTAVES + *k];
+    return time < bulk->centre ? BULK_OCTAVES - *k : BULK_OCTAVES + *k;
 }
 
 /* The core takes all octaves up to number k of one side. */
@@ -70,7 +72,7 @@ static void count(struct bulk *bulk, struct bulk_case c) {
     unsigned k;
     if (bulk_add_core(bulk, c.time, c.time))
         return;
-    struct bulk_octave *o = octave(bulk, c.time, &k);
+    struct bulk_octave *o = &bulk->octaves[octave(bulk, c.time, &k)];
     o->n++;
     o->first = c.time < o->first ? c.time : o->first;
     o->last = c.time > o->last ? c.time : o->last;
@@ -116,6 +118,20 @@ void bulk_add(struct bulk *bulk, int64_t time, uint64_t offset) {
         take_sample(bulk);
 }
 
+void bulk_clock(struct bulk *bulk, struct wide ns, uint64_t unix_ns) {
+    struct wide from = bulk->clock, to = ns;
+    int64_t took = wide_diff(ns, bulk->clock, INT64_MAX);
+    int64_t wall = wide_diff((struct wide){0, unix_ns}, (struct wide){0, bulk->unix_ns}, INT64_MAX);
+    if (bulk->has_clock && took > 0 && distance(took, wall) <= AGREE + (uint64_t)took / 100) {
+        bulk->vouched_from = bulk->vouched && wide_cmp(bulk->vouched_from, from) < 0 ? bulk->vouched_from : from;
+        bulk->vouched_to = bulk->vouched && wide_cmp(bulk->vouched_to, to) > 0 ? bulk->vouched_to : to;
+        bulk->vouched = true;
+    }
+    bulk->clock = ns;
+    bulk->unix_ns = unix_ns;
+    bulk->has_clock = true;
+}
+
 /* Are the times of octave b more than ten spans after, or before, those of octave a? */
 static bool apart(const struct bulk_octave *a, const struct bulk_octave *b, uint64_t span) {
     uint64_t gap = a->last < b->first ? distance(a->last, b->first) : distance(b->last, a->first);
@@ -136,7 +152,37 @@ static bool all_times(const struct bulk *bulk, struct bulk_stretch *found) {
     return found->from <= found->to;
 }
 
-bool bulk_find(const struct bulk *bulk, uint64_t times, uint64_t events, struct bulk_stretch *found) {
+static bool is_in(const struct bulk_stretch *s, const struct bulk_octave *o) {
+    return o->first >= s->from && o->last <= s->to;
+}
+
+static void include(struct bulk_stretch *s, int64_t first, int64_t last, uint64_t n) {
+    s->from = first < s->from ? first : s->from;
+    s->to = last > s->to ? last : s->to;
+    s->far -= n;
+}
+
+/* The bulk grows by what the clocks vouch for, if it is there, too: by whole octaves, and by single times of others. */
+static void extend(const struct bulk *bulk, struct wide base, const struct bulk_octave *const *v,
+                   const uint64_t *counts, int n, struct bulk_stretch *found) {
+    const struct bulk_stretch bulk_was = *found,
+                              vouched = {wide_diff(bulk->vouched_from, base, INT64_MAX),
+                                         wide_diff(bulk->vouched_to, base, INT64_MAX), 0};
+    if (!bulk->vouched || found->far == 0 || found->to < vouched.from || found->from > vouched.to)
+        return;
+    for (int i = 0; i < n; i++)
+        if (is_in(&vouched, v[i]) && !is_in(&bulk_was, v[i]))
+            include(found, v[i]->first, v[i]->last, counts[i]);
+    for (size_t i = 0; i < bulk->cases.n; i++) {
+        int64_t t = bulk->cases.v[i].time;
+        unsigned k;
+        const struct bulk_octave *o = &bulk->octaves[octave(bulk, t, &k)];
+        if (o->n > 0 && !is_in(&vouched, o) && t >= vouched.from && t <= vouched.to && bulk_is_far(&bulk_was, t))
+            include(found, t, t, 1);
+    }
+}
+
+bool bulk_find(const struct bulk *bulk, uint64_t times, uint64_t events, struct wide base, struct bulk_stretch *found) {
     const struct bulk_octave *v[2 * BULK_OCTAVES + 1];
     uint64_t counts[2 * BULK_OCTAVES + 1], rest = times, left = 0, right;
     int n = 0, core = 0;
@@ -161,5 +207,6 @@ bool bulk_find(const struct bulk *bulk, uint64_t times, uint64_t events, struct 
                 *found = (struct bulk_stretch){v[i]->first, v[j]->last, left + right};
         }
     }
+    extend(bulk, base, v, counts, n, found);
     return true;
 }

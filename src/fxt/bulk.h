@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "src/base/vec.h"
+#include "src/base/wide.h"
 
 #define BULK_EVENTS 1000u /* nothing is far off in a trace of fewer events */
 #define BULK_SAMPLE 1000u /* times that decide the centre */
@@ -39,6 +40,10 @@ struct bulk {
     uint64_t unit; /* ns; 0: the sample is not complete */
     int64_t from, to; /* from > to: the sample is not complete */
     VEC(struct bulk_case) cases; /* outside of the core, in file order; while the sample is not complete: all times */
+    /* of initialization records */
+    struct wide clock, vouched_from, vouched_to; /* clock: of the last one */
+    uint64_t unix_ns;                            /* of the last one */
+    bool has_clock, vouched;                     /* there was one; two agreed */
 };
 
 /* The bulk of the times so far. */
@@ -67,8 +72,11 @@ static inline bool bulk_add_core(struct bulk *bulk, int64_t first, int64_t last)
     return true;
 }
 
-/* The bulk of so many times, all that were added, of so many events; false before the first one. */
-bool bulk_find(const struct bulk *bulk, uint64_t times, uint64_t events, struct bulk_stretch *found);
+/* Takes the wall clock of an initialization record, at a time of the trace's clock. */
+void bulk_clock(struct bulk *bulk, struct wide ns, uint64_t unix_ns);
+
+/* The bulk of so many times, all that were added, of so many events; false before the first one. base: the reader's. */
+bool bulk_find(const struct bulk *bulk, uint64_t times, uint64_t events, struct wide base, struct bulk_stretch *found);
 
 static inline bool bulk_is_far(const struct bulk_stretch *bulk, int64_t time) {
     return bulk->far > 0 && (time < bulk->from || time > bulk->to);

@@ -234,6 +234,8 @@ static void define(struct reader *r, const struct fxt_record *rec, uint64_t offs
         set_clock(r, rec->init.ticks_per_second, offset);
         if (rec->init.ticks_per_second == 0)
             reader_problem(r, PROBLEM_TICK_RATE_ZERO, offset, 0);
+        if (rec->init.has_base)
+            bulk_clock(&r->bulk, reader_clock_wide(&r->provider->clock, rec->init.base_tick), rec->init.base_unix_ns);
         if (!r->has_init) {
             r->has_init = true;
             r->tps = rec->init.ticks_per_second;
@@ -575,5 +577,5 @@ bool reader_bulk_find(const struct reader *r, struct bulk_stretch *found) {
     uint64_t events = 0;
     for (int kind = 0; kind < FXT_K_COUNT; kind++)
         events += resolved[kind] & RESOLVE_TIME ? r->kinds[kind] : 0;
-    return bulk_find(&r->bulk, events + r->kinds[FXT_K_DURATION_COMPLETE], events, found);
+    return bulk_find(&r->bulk, events + r->kinds[FXT_K_DURATION_COMPLETE], events, r->base, found);
 }

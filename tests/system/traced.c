@@ -12,6 +12,8 @@
  *     traced plugin FILE              calls a library with macros that is loaded twice, and unloaded
  *     traced refused SOCKET MS        is the manager that refuses a provider for so long: prints how often
  *     traced pause                    has the manager pause and go on, twice, and writes before, meanwhile and after
+ *     traced snapshots FILE           writes 100 instants before a snapshot, FILE.1.fxt, and before another one
+ *     traced burst FILE               20,000 instants at once, then an instant and a line of output, and waits for FILE
  *     traced crash                    SIGSEGV in a slice
  *     traced lie SOCKET               a provider that breaks the protocol in each state */
 #include <dlfcn.h>
@@ -313,6 +315,41 @@ static int run_pause(void) {
     return 0;
 }
 
+/* written: it is not empty. */
+static void wait_for_file(const char *path, bool written) {
+    struct stat st;
+    for (int ms = 0; ms < 20000 && (stat(path, &st) != 0 || (written && st.st_size == 0)); ms++)
+        pause_us(1000);
+}
+
+static int run_snapshots(const char *base) {
+    char path[4096];
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < 100; i++)
+            TRACE_INSTANT("snapshots", "kept", TRACE_SCOPE_THREAD, "k", TA_INT32(round), "i", TA_UINT32(i));
+        snprintf(path, sizeof path, "%s.%d.fxt", base, round + 1);
+        kill(getppid(), SIGUSR1);
+        wait_for_file(path, true);
+    }
+    TRACE_ALERT("snapshots", "enough");
+    pause_us(20000000);
+    return 0;
+}
+
+static int run_burst(const char *gone) {
+    for (uint32_t i = 0; i < 20000; i++)
+        TRACE_INSTANT("burst", "tick", TRACE_SCOPE_THREAD, "k", TA_INT32(0), "i", TA_UINT32(i));
+    puts("one");
+    fflush(stdout);
+    pause_us(300000); /* many lengths of the burst; the manager has written the line */
+    TRACE_INSTANT("burst", "late", TRACE_SCOPE_THREAD);
+    puts("two");
+    puts("three");
+    fflush(stdout);
+    wait_for_file(gone, false);
+    return 0;
+}
+
 static void run_again(void) {
     uint32_t before = __atomic_load_n(&fxttrace_generation, __ATOMIC_RELAXED), now = before;
     if (before != 0)
@@ -401,6 +438,10 @@ int main(int argc, char **argv) {
         return run_refused(argv[0], argv[2], (int)number(argv[3], 60000));
     if (strcmp(what, "pause") == 0)
         return run_pause();
+    if (strcmp(what, "snapshots") == 0 && argc == 3)
+        return run_snapshots(argv[2]);
+    if (strcmp(what, "burst") == 0 && argc == 3)
+        return run_burst(argv[2]);
     if (strcmp(what, "crash") == 0)
         return run_crash();
     if (strcmp(what, "lie") == 0 && argc == 3) {

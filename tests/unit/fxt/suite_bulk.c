@@ -78,7 +78,7 @@ START_TEST(the_bulk_is_the_shortest_stretch) {
         struct bulk_stretch found;
         bulk_init(&bulk, below(&c, 2) ? n / 1000 : UINT64_MAX);
         add_all(&bulk, t, n);
-        MUST(bulk_find(&bulk, n, n, &found), set);
+        MUST(bulk_find(&bulk, n, n, (struct wide){0, 0}, &found), set);
         memcpy(sorted, t, n * sizeof *t);
         qsort(sorted, n, sizeof *sorted, by_time);
         struct bulk_stretch wanted = shortest(sorted, n);
@@ -94,19 +94,77 @@ START_TEST(the_bulk_is_the_shortest_stretch) {
 }
 END_TEST
 
+/* Adds the times that clocks vouch for. */
+static struct bulk_stretch vouched(struct bulk_stretch s, const int64_t *t, size_t n, int64_t from, int64_t to) {
+    const struct bulk_stretch was = s;
+    uint64_t far = 0;
+    if (was.to < from || was.from > to)
+        return was;
+    for (size_t i = 0; i < n; i++)
+        if (t[i] >= from && t[i] <= to) {
+            s.from = t[i] < s.from ? t[i] : s.from;
+            s.to = t[i] > s.to ? t[i] : s.to;
+        }
+    for (size_t i = 0; i < n; i++)
+        far += t[i] < s.from || t[i] > s.to;
+    s.far = far;
+    return s;
+}
+
+/* The base is 2^62 ns. Two clocks have the times `from` and `to`, which are `wall` apart by the wall clock. */
+static struct bulk_stretch with_clocks(const int64_t *t, size_t n, int64_t from, int64_t to, uint64_t wall) {
+    const struct wide base = {0, UINT64_C(1) << 62};
+    struct bulk bulk;
+    struct bulk_stretch found;
+    bulk_init(&bulk, UINT64_MAX);
+    bulk_clock(&bulk, wide_add(base, from), 1700000000000000000);
+    for (size_t i = 0; i < n; i++)
+        if (!bulk_add_core(&bulk, t[i], t[i]))
+            bulk_add(&bulk, t[i], i * 8);
+    bulk_clock(&bulk, wide_add(base, to), 1700000000000000000 + wall);
+    ck_assert(bulk_find(&bulk, n, n, base, &found));
+    bulk_free(&bulk);
+    return found;
+}
+
+START_TEST(clocks_that_agree_vouch_for_the_time_between) {
+    static int64_t t[TIMES], sorted[TIMES];
+    struct chance c = {4711};
+    unsigned grown = 0, left = 0;
+    for (int set = 0; set < 3000; set++) {
+        size_t n = throw_times(&c, t);
+        memcpy(sorted, t, n * sizeof *t);
+        qsort(sorted, n, sizeof *sorted, by_time);
+        struct bulk_stretch bulk = shortest(sorted, n);
+        int64_t from = sorted[below(&c, 8)] - (int64_t)below(&c, 2), to = sorted[n - 1 - below(&c, 8)];
+        uint64_t took = (uint64_t)to - (uint64_t)from;
+        if (from >= to || took > UINT64_C(1) << 60)
+            continue;
+        struct bulk_stretch wanted = bulk.far > 0 ? vouched(bulk, t, n, from, to) : bulk;
+        struct bulk_stretch found = with_clocks(t, n, from, to, took + below(&c, took / 100 + 1));
+        MUST(found.from == wanted.from && found.to == wanted.to && found.far == wanted.far, set);
+        grown += wanted.far < bulk.far;
+        left += wanted.far > 0;
+        found = with_clocks(t, n, from, to, took + took / 100 + 1000001);
+        MUST(found.from == bulk.from && found.to == bulk.to && found.far == bulk.far, set);
+    }
+    ck_assert_msg(grown > 100 && left > 100, "%u grown, %u left", grown, left);
+}
+END_TEST
+
 START_TEST(nothing_is_far_in_a_short_trace) {
     struct bulk bulk;
     struct bulk_stretch found;
     bulk_init(&bulk, UINT64_MAX);
-    ck_assert(!bulk_find(&bulk, 0, 0, &found));
+    ck_assert(!bulk_find(&bulk, 0, 0, (struct wide){0, 0}, &found));
     for (int i = 0; i < 999; i++) {
         bulk_add(&bulk, i == 5 ? INT64_C(1) << 60 : i, 0);
         bulk_add(&bulk, i, 0);
     }
-    ck_assert(bulk_find(&bulk, 1998, 999, &found) && found.far == 0);
+    ck_assert(bulk_find(&bulk, 1998, 999, (struct wide){0, 0}, &found) && found.far == 0);
     ck_assert(found.from == 0 && found.to == INT64_C(1) << 60);
     bulk_add(&bulk, 7, 0);
-    ck_assert(bulk_find(&bulk, 1999, 1000, &found) && found.far == 1 && found.from == 0 && found.to == 998);
+    ck_assert(bulk_find(&bulk, 1999, 1000, (struct wide){0, 0}, &found) && found.far == 1 && found.from == 0 && found.to == 998);
     bulk_free(&bulk);
 }
 END_TEST
@@ -127,6 +185,7 @@ Suite *suite_bulk(void) {
     Suite *s = suite_create("bulk");
     TCase *t = tcase_create("bulk");
     tcase_add_test(t, the_bulk_is_the_shortest_stretch);
+    tcase_add_test(t, clocks_that_agree_vouch_for_the_time_between);
     tcase_add_test(t, nothing_is_far_in_a_short_trace);
     tcase_add_test(t, memory_does_not_grow_with_far_times);
     tcase_set_timeout(t, 60);
