@@ -319,9 +319,18 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
     struct detail_argument a;
     char buf[40];
     bool named;
-    begin_event(c, slice_open(s) ? "B" : "X", STR("sched"), trace_thread_name(c->trace, t, buf, &named),
+    bool end = ev->kind == CHROME_SCHED_END, whole = !c->plan.pairs && !slice_open(s);
+    begin_event(c,
+                end     ? "E"
+                : whole ? "X"
+                        : "B",
+                STR("sched"), trace_thread_name(c->trace, t, buf, &named),
                 (struct owner){c->plan.cpus_pid, c->plan.cpu_tids[ev->entry->thread]}, ev->time - c->origin);
-    if (!slice_open(s))
+    if (end) {
+        end_event(c);
+        return;
+    }
+    if (whole)
         time_field(c, "dur", slice_dur(s));
     struct event_list_identity id = event_list_identity(c->trace, t);
     if (id.has_pid)
@@ -429,6 +438,7 @@ static void write_event(struct chrome *c, const struct chrome_event *ev) {
         write_counter(c, ev);
         break;
     case CHROME_SCHED:
+    case CHROME_SCHED_END:
         write_sched(c, ev);
         break;
     case CHROME_RUNNING:

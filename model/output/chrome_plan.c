@@ -4,6 +4,8 @@
  * - Perfetto puts complete events of one time in the order of their durations, and closes them at their end, before
  *   one of no length there; and a flow event belongs to the slice on top, even if it has ended. A track on which that
  *   matters is written as pairs of begin and end, which stay in order, place_slices() and place_flows().
+ * - A single complete event makes Perfetto put all ends of a time before its begins. So if a slice of no length is a
+ *   pair, all slices are, pair_all().
  * - Async events of one category and id are one stack: those that do not nest get an id of their own, place_async().
  * - An instant is a slice for Perfetto, on top until the next event of a slice: a flow event after it moves to the
  *   begin of its own slice, bind_flows().
@@ -21,7 +23,7 @@
 /* ---- events of threads ---- */
 
 /* Order of events at one time. Events of tracks are in the order of place_at(). */
-enum rank { RANK_TRACK, RANK_OTHER, RANK_ASYNC };
+enum rank { RANK_TRACK, RANK_CPU, RANK_OTHER, RANK_ASYNC };
 
 /* Order within a track at one time, after the slice at `place`. */
 enum minor { MINOR_BEGIN, MINOR_FLOW_AT_BEGIN, MINOR_END, MINOR_FLOW, MINOR_INSTANT };
@@ -199,6 +201,22 @@ static void place_slices(struct planner *c) {
     free(by_place);
 }
 
+static bool pair_without_length(const struct planner *c) {
+    const struct event_list *t = &c->plan->list;
+    for (size_t i = 0; i < t->nslices; i++) {
+        const struct slice *s = event_list_slice(c->plan->trace, t->slices[i]);
+        if (c->plan->tracks.v[c->track_of[t->slices[i] - t->v.v]].pairs && slice_end(s) == t->slices[i]->time)
+            return true;
+    }
+    return false;
+}
+
+static void pair_all(struct planner *c) {
+    c->plan->pairs = pair_without_length(c);
+    for (size_t i = 0; i < c->plan->tracks.n && c->plan->pairs; i++)
+        c->plan->tracks.v[i].pairs = true;
+}
+
 /* Adds the begins of slices, and the ends of those that are pairs and have ended. */
 static void add_slices(struct planner *c) {
     const struct event_list *t = &c->plan->list;
@@ -226,6 +244,23 @@ static void add(struct planner *c, const struct event_list_entry *e, enum chrome
                                                       .entry = e}));
 }
 
+/* A run of a CPU. Runs of one CPU follow each other. */
+static void add_run(struct planner *c, const struct event_list_entry *e) {
+    const struct slice *s = lane_at(&sched_cpu(trace_sched(c->plan->trace), e->thread)->lane, e->i);
+    struct chrome_event ev = {.time = e->time,
+                              .rank = RANK_CPU,
+                              .major = (uint64_t)e->thread << 32 | (uint32_t)e->i,
+                              .kind = CHROME_SCHED,
+                              .entry = e};
+    vec_push(&c->plan->events, ev);
+    if (!c->plan->pairs || slice_open(s))
+        return;
+    ev.time = slice_end(s);
+    ev.minor = 1;
+    ev.kind = CHROME_SCHED_END;
+    vec_push(&c->plan->events, ev);
+}
+
 /* Instants come last at their time: each is on top for what follows it. */
 static void add_instant(struct planner *c, const struct event_list_entry *e, enum chrome_kind kind) {
     struct chrome_event ev = {.time = e->time, .kind = (uint8_t)kind, .entry = e};
@@ -251,7 +286,7 @@ static void place_others(struct planner *c) {
             counter = e->offset;
             break;
         case EVENT_LIST_SCHED:
-            add(c, e, CHROME_SCHED);
+            add_run(c, e);
             add(c, e, CHROME_RUNNING);
             break;
         case EVENT_LIST_STATE:
@@ -525,6 +560,7 @@ void chrome_plan_init(struct chrome_plan *plan, struct trace *trace) {
     number_threads(&c);
     place_slices(&c);
     place_flows(&c);
+    pair_all(&c);
     add_slices(&c);
     place_others(&c);
     place_async(&c);

@@ -18,8 +18,9 @@ enum chrome_kind {
     CHROME_LOG, /* up to here: events of a thread */
     CHROME_COUNTER,
     CHROME_SCHED,
-    CHROME_RUNNING, /* the state of a thread on a CPU */
-    CHROME_STATE,   /* another one */
+    CHROME_SCHED_END, /* if all slices are pairs */
+    CHROME_RUNNING,   /* the state of a thread on a CPU */
+    CHROME_STATE,     /* another one */
     CHROME_ASYNC_BEGIN,
     CHROME_ASYNC_END,
     CHROME_ASYNC_INSTANT,
@@ -50,6 +51,7 @@ struct chrome_plan {
     uint64_t *pids;                  /* by process */
     uint64_t no_pid, cpus_pid;       /* of threads without a process; of the CPUs */
     uint64_t *cpu_tids;              /* by place of the CPU */
+    bool pairs;                      /* all slices are pairs of begin and end, those of CPUs, too */
     VEC(struct chrome_track) tracks; /* the first ones are the threads */
     VEC(struct chrome_event) events; /* in the order of writing */
 };

@@ -189,14 +189,28 @@ struct read_event {
     size_t place;
 };
 
-/* By time; at one time complete events come first, the longest one before the others. */
+static int reading_rank(const struct read_event *e) {
+    return e->phase == 'E' ? 0 : e->phase == 'X' ? 1 : 2;
+}
+
+/* By time, if any event is complete. At one time ends come first, then complete events, the longest one first. */
 static int reading_order(const void *a, const void *b) {
     const struct read_event *x = a, *y = b;
-    int64_t first = x->phase == 'X' ? x->dur : 0, second = y->phase == 'X' ? y->dur : 0;
+    int first = reading_rank(x), second = reading_rank(y);
     if (x->ts != y->ts)
         return x->ts < y->ts ? -1 : 1;
     if (first != second)
-        return first > second ? -1 : 1;
+        return first - second;
+    if (first == 1 && x->dur != y->dur)
+        return x->dur > y->dur ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* By time, if no event is complete. */
+static int plain_order(const void *a, const void *b) {
+    const struct read_event *x = a, *y = b;
+    if (x->ts != y->ts)
+        return x->ts < y->ts ? -1 : 1;
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
@@ -275,12 +289,14 @@ static void read_end(struct reading *r, const struct read_event *e) {
 /* Reads the events of threads; `flow` gets the event on top at each flow event. */
 static void read_chrome(struct reading *r, const char *text,
                         void (*flow)(const struct read_event *event, const struct got *top)) {
+    bool complete = false;
     r->nevents = r->ntracks = r->n = 0;
     for (const char *l = text; *l; l = strchr(l, '\n') + 1) {
         char phase = strncmp(l, "{\"ph\":\"", 7) == 0 ? l[7] : 'M';
         const char *scope = field(l, "\"s\":\"");
         if (phase == 'M' || (phase == 'i' && *scope != 't'))
             continue;
+        complete |= phase == 'X';
         const char *dur = phase == 'X' || phase == 'T' ? field(l, "\"dur\":") : NULL;
         ck_assert_uint_lt(r->nevents, READ_MOST);
         r->events[r->nevents] = (struct read_event){.line = l,
@@ -293,7 +309,7 @@ static void read_chrome(struct reading *r, const char *text,
         const struct read_event *e = &r->events[r->nevents++];
         ck_assert_msg(e->tid != 0 || e->pid == 0, "tid 0 is read as the pid: %.90s", l);
     }
-    qsort(r->events, r->nevents, sizeof *r->events, reading_order);
+    qsort(r->events, r->nevents, sizeof *r->events, complete ? reading_order : plain_order);
     for (size_t i = 0; i < r->nevents; i++) {
         const struct read_event *e = &r->events[i];
         struct track *t = track_of(r, e);
