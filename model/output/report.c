@@ -12,6 +12,7 @@
 
 #include "model/query/aggregate.h"
 #include "model/query/dissect.h"
+#include "model/trace/trace_life.h"
 #include "model/trace/trace_problems.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
@@ -247,7 +248,8 @@ static void summary_threads(struct summary *s) {
     size_t n = 0, all = trace_thread_count(s->trace);
     struct thread **threads = err_malloc((all + 1) * sizeof *threads);
     for (size_t i = 0; i < all; i++)
-        if (!trace_thread_hidden(s->trace, trace_thread(s->trace, i)))
+        if (!trace_thread_hidden(s->trace, trace_thread(s->trace, i)) &&
+            !trace_thread_none(s->trace, trace_thread(s->trace, i)))
             threads[n++] = trace_thread(s->trace, i);
     fprintf(s->out, "processes: %zu, threads: %zu\n", trace_process_count(s->trace), n);
     qsort(threads, n, sizeof *threads, by_events);

@@ -7,6 +7,7 @@
 
 #include "model/output/report.h"
 #include "model/output/top.h"
+#include "model/trace/trace_life.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
 
@@ -61,7 +62,8 @@ static void add_threads(struct summary *s) {
         struct slice_set set = question_slices(s->asked, SLICE_ITER_SLICES);
         struct budget endless = budget_endless();
         struct slice_order order;
-        if (trace_thread_hidden(s->trace, trace_thread(s->trace, k)) || !range_has_track(&s->asked->range, k))
+        if (trace_thread_hidden(s->trace, trace_thread(s->trace, k)) ||
+            trace_thread_none(s->trace, trace_thread(s->trace, k)) || !range_has_track(&s->asked->range, k))
             continue;
         set.track = k;
         part.time = range_thread_time(&s->asked->range, s->trace, k);

@@ -74,6 +74,12 @@ int64_t trace_process_end(const struct trace *trace, uint32_t process) {
     return last == INT64_MIN ? trace_end(trace) : last;
 }
 
+bool trace_thread_none(const struct trace *trace, const struct thread *thread) {
+    const struct sched_thread *t = states(trace, thread->number);
+    return thread->id.tid == 0 && thread->id.form != THREAD_UNDEFINED && t && sched_life_idles(t) &&
+           nest_rows(&thread->nest) == 0 && trace_instant_count(thread) == 0 && !nest_waiting(&thread->nest);
+}
+
 bool trace_thread_scheduled(const struct trace *trace, const struct thread *thread) {
     const struct sched_thread *t = states(trace, thread->number);
     int64_t begin, end;

@@ -23,6 +23,8 @@ bool trace_thread_span(const struct trace *trace, const struct thread *thread, i
 /* The end of a process (a place) whose threads have all died; else, or if it has more than 64, that of the trace. */
 int64_t trace_process_end(const struct trace *trace, uint32_t process);
 
+/* Number 0, which only idled: it is no thread, and has no track and no row (SEMANTICS 10.6). */
+bool trace_thread_none(const struct trace *trace, const struct thread *thread);
 /* Whether running time is known, so that busy means that. */
 bool trace_thread_scheduled(const struct trace *trace, const struct thread *thread);
 /* The time in [from, to) that the thread ran, or that its slices cover; if they overlap, of the row that covers most.

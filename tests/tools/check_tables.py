@@ -38,6 +38,7 @@ class Thread:
     def __init__(self, key):
         self.key, self.label, self.slices, self.states, self.points = key, None, [], [], []
         self.first, self.last, self.idle = FOREVER, -FOREVER, set()  # idle: begins of its runs as the idle thread
+        self.marks = 0  # instants
 
     def event(self, since, until):
         self.first, self.last = min(self.first, since), max(self.last, until)
@@ -100,6 +101,7 @@ class Tables(Trace):
             t.event(line["ts"], line["ts"] + (line.get("dur") or 0) if lasts else line["ts"])
             if kind == "slice":
                 t.slices.append(line)
+            t.marks += kind == "instant"
 
     def live(self, t):
         """Which states are known, when the life of the thread begins and ends (SEMANTICS 10.7)."""
@@ -183,10 +185,16 @@ def share(value, of):
 # ---- the tables: lists of rows, in no order ----
 
 
+def is_no_thread(t):
+    """Number 0, if it never ran but as the idle thread, is no thread (SEMANTICS 10.6)."""
+    return (t.key[1] == 0 and not t.slices and not t.marks and
+            all(state["ts"] in t.idle for state in t.states if state["state"] == "running"))
+
+
 def states(trace, since, until):
     rows = []
     for t in trace.threads.values():
-        if not t.scheduled:
+        if not t.scheduled or is_no_thread(t):
             continue
         lived = trace.thread_time(t, since, until)
         time, count, longest, wakes, others = {}, {}, {}, {}, set()

@@ -56,6 +56,27 @@ START_TEST(a_list_ends_after_twelve) {
 }
 END_TEST
 
+START_TEST(the_idle_thread_0_is_no_thread) {
+    static const char switches[] = "magic\nkernel_object 2 0 \"idle\"\nswitch 10 0 0 3 7 outgoing_weight=i32:-2147483648\n"
+                                   "switch 20 0 7 3 0 incoming_weight=i32:-2147483648\n";
+    char text[400], *said;
+    struct trace *trace = load(switches);
+    said = summary(trace);
+    ck_assert_ptr_nonnull(strstr(said, "threads: 1\n"));
+    ck_assert_ptr_null(strstr(said, "idle 0:"));
+    free(said);
+    trace_free(trace);
+    snprintf(text, sizeof text, "%sinstant 15 0/0 \"c\" \"n\"\n", switches); /* something happened on it */
+    trace = load(text);
+    said = summary(trace);
+    ck_assert_ptr_nonnull(strstr(said, "threads: 2\n"));
+    ck_assert_ptr_nonnull(strstr(said, "idle 0: "));
+    free(said);
+    trace_free(trace);
+    unlink(path);
+}
+END_TEST
+
 START_TEST(a_long_name_is_said_whole) {
     char text[400], wanted[200], *said;
     memset(wanted, 'n', 180);
@@ -107,6 +128,7 @@ Suite *suite_report(void) {
     Suite *s = suite_create("report");
     TCase *t = tcase_create("report");
     tcase_add_test(t, a_list_ends_after_twelve);
+    tcase_add_test(t, the_idle_thread_0_is_no_thread);
     tcase_add_test(t, a_long_name_is_said_whole);
     tcase_add_test(t, no_trace_has_no_records);
     tcase_add_test(t, a_full_output_is_reported);

@@ -14,19 +14,13 @@ void track_life_free(struct track_lives *lives) {
     vec_free(&lives->shapes);
 }
 
-/* Number 0 is no thread; a CPU that idles runs it. */
-static bool is_no_thread(const struct thread *t, const struct sched_thread *states) {
-    return t->id.tid == 0 && t->id.form != THREAD_UNDEFINED && states && sched_life_idles(states);
-}
-
 static void ask_next(struct track_lives *lives, struct trace *trace) {
     size_t i = lives->next++;
     struct thread *t = trace_thread(trace, i);
     struct track_life life = {0};
     uint32_t rows = nest_rows(&t->nest);
     bool slices = rows > 0 || trace_instant_count(t) > 0 || nest_waiting(&t->nest);
-    const struct sched_thread *scheduled = sched_thread(trace_sched(trace), (uint32_t)i);
-    bool none = !slices && is_no_thread(t, scheduled), states = scheduled && !none;
+    bool none = trace_thread_none(trace, t), states = sched_thread(trace_sched(trace), (uint32_t)i) && !none;
     bool loose = t->process == NO_PROCESS && !none && !trace_thread_hidden(trace, t);
     life.known = trace_thread_span(trace, t, &life.begin, &life.end, &life.ended);
     life.scheduled = trace_thread_scheduled(trace, t);

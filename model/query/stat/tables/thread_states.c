@@ -2,6 +2,7 @@
 #include "model/query/stat/tables/thread_states.h"
 
 #include "model/query/stat/waits/wakeup.h"
+#include "model/trace/trace_life.h"
 #include "src/base/units.h"
 
 #define WAKE_UNITS 16 /* of a wakeup, which is decoded */
@@ -46,7 +47,8 @@ static void begin_states(struct thread_states *s, const struct sched_thread *t) 
 static void add_thread(struct thread_states *s, const struct sched_thread *t) {
     struct thread_states_row row = {.thread = t->thread, .waker = NO_THREAD};
     const struct range *range = s->range;
-    if (!trace_thread_scheduled(s->trace, trace_thread(s->trace, t->thread)) ||
+    const struct thread *thread = trace_thread(s->trace, t->thread);
+    if (!trace_thread_scheduled(s->trace, thread) || trace_thread_none(s->trace, thread) ||
         (range->tracks.v.n > 0 && !track_set_has(&range->tracks, t->thread)))
         return;
     int64_t from = range_begin(range, s->trace), to = range_end(range, s->trace);
