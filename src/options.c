@@ -60,7 +60,8 @@ static const char *const formats[] = {
     [EXPORT_FXT] = "fxt", [EXPORT_SQLITE] = "sqlite", NULL};
 static const char *const redactions[] = {"names", "args", "all", NULL};
 static const char *const orders[] = {[BY_TOTAL] = "total", [BY_SELF] = "self", [BY_COUNT] = "count",
-                                     [BY_P99] = "p99",     [BY_MAX] = "max",   [BY_CPU] = "cpu",     NULL};
+                                     [BY_P99] = "p99",     [BY_MAX] = "max",   [BY_CPU] = "cpu",
+                                     [BY_THREAD] = "thread", NULL};
 static const char *const tables[] = {[FORMAT_TABLE] = "table", [FORMAT_CSV] = "csv",
                                      [FORMAT_NDJSON] = "ndjson", [FORMAT_MARKDOWN] = "markdown", NULL};
 static const char *const colors[] = {"never", "auto", "always", NULL};
@@ -88,7 +89,7 @@ static const struct command_line_row rows[] = {
     {"top", optional_argument, OPT_TOP, "[=N]",
      "print the names of slices with their numbers, the first N", VALUE_TEXT, NULL},
     {"by", required_argument, OPT_BY, "=COLUMN",
-     "order of --top: total, self, count, p99, max or cpu", VALUE_WORDS, orders},
+     "order of --top: total, self, count, p99, max or cpu; of --compare: thread", VALUE_WORDS, orders},
     {"instances", required_argument, OPT_INSTANCES, "=FILTER",
      "print the slices that match, the longest first", VALUE_FILTER, NULL},
     {"compare", no_argument, OPT_COMPARE, "",
@@ -216,7 +217,7 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
         return set_mode(o, MODE_TOP, err);
     case OPT_BY:
         if ((place = word_of(code, arg)) < 0)
-            return refuse(o, err, "--by expects total, self, count, p99, max or cpu, not '%s'", arg);
+            return refuse(o, err, "--by expects total, self, count, p99, max, cpu or thread, not '%s'", arg);
         o->by = (enum options_by)place;
         return o->has_by = true;
     case OPT_FORMAT:
@@ -407,7 +408,7 @@ static const struct effect {
     {OPT_RANGE, ON_SCREEN | ON_PRINT | ON_TABLE | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
     {OPT_TRACKS, ON_SCREEN | ON_PRINT | ON_TABLE | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
     {OPT_FILTER, ON_SCREEN | ON_PRINT | ON_TOP | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
-    {OPT_BY, ON_TOP, "use --top"},
+    {OPT_BY, ON_TOP | ON_COMPARE, "use --top"},
     {OPT_FORMAT, ON_TABLE | ON_SQL | ON_COMPARE, "use --top, --instances or --query"},
     {OPT_QUERY_MEMORY, ON_SQL | ON_SCREEN | ON_PRINT | ON_CSV | ON_SQLITE, "use --query"},
     {OPT_FILES_FROM, ON_SQL, "use --query or --assert"},
@@ -484,6 +485,10 @@ static bool check_pairs(const struct options *o, struct err *err) {
                        o->range ? "--range" : "--export");
     if (o->mode == MODE_EXPORT && o->format >= EXPORT_FXT && !o->output && isatty(STDOUT_FILENO))
         return err_set(err, ERR_NO_OFFSET, "a trace or a database is not written to a terminal: use --output=FILE");
+    if (o->has_by && (o->mode == MODE_TOP || o->mode == MODE_COMPARE) &&
+        (o->mode == MODE_COMPARE) != (o->by == BY_THREAD))
+        return err_set(err, ERR_NO_OFFSET, o->mode == MODE_TOP ? "--by=thread is of --compare, not of --top"
+                                                               : "--compare knows --by=thread alone");
     if (o->describe && o->at)
         return err_set(err, ERR_NO_OFFSET, "--at has no effect with --describe=WHAT: use one of them");
     return true;
@@ -560,6 +565,7 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     o->compare.trace = o->query.trace;
     o->compare.format = o->table;
     o->compare.threshold = o->compare.threshold > 0 ? o->compare.threshold : 0.05;
+    o->compare.by_thread = o->has_by && o->by == BY_THREAD;
     o->compare.ascii = o->ascii;
     if (*o->path == 0)
         return err_set(err, ERR_NO_OFFSET, "the name of the trace is empty");

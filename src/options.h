@@ -31,7 +31,7 @@ enum mode {
 };
 
 enum export_format { EXPORT_NDJSON, EXPORT_JSON, EXPORT_CSV, EXPORT_FOLDED, EXPORT_FXT, EXPORT_SQLITE };
-enum options_by { BY_TOTAL, BY_SELF, BY_COUNT, BY_P99, BY_MAX, BY_CPU };               /* --by */
+enum options_by { BY_TOTAL, BY_SELF, BY_COUNT, BY_P99, BY_MAX, BY_CPU, BY_THREAD }; /* --by */
 
 struct options {
     enum mode mode;

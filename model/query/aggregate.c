@@ -130,6 +130,8 @@ static uint32_t key_part(const struct aggregate *a, const struct trace *trace, u
         return track;
     if (a->by == AGGREGATE_NAME || a->by == AGGREGATE_GROUP)
         return 0;
+    if (a->by == AGGREGATE_NAME_PART)
+        return a->part(a->part_ctx, track);
     return track < SLICE_ITER_ASYNC ? trace_thread(trace, track)->process
                                     : async_group(trace_async(trace), track - SLICE_ITER_ASYNC)->process;
 }
@@ -289,6 +291,8 @@ void aggregate_part_init(struct aggregate_part *part, struct trace *trace, struc
     part->aggregate.cpu_time = like->cpu_time;
     part->aggregate.group = like->group;
     part->aggregate.group_ctx = like->group_ctx;
+    part->aggregate.part = like->part;
+    part->aggregate.part_ctx = like->part_ctx;
     slice_order_init(&part->order, trace, set);
 }
 

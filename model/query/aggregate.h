@@ -40,6 +40,7 @@ enum aggregate_by { /* the key of a slice */
                     AGGREGATE_NAME,
                     AGGREGATE_NAME_TRACK,   /* a: the track (slice_iter.h) */
                     AGGREGATE_NAME_PROCESS, /* a: place of the process, or NO_PROCESS; of an async group, the group's */
+    AGGREGATE_NAME_PART,    /* a: what part() gives for the track */
     AGGREGATE_GROUP,        /* a number that group() gives, in place of the name: few and small ones */
 };
 
@@ -72,6 +73,8 @@ struct aggregate {
     bool cpu_time;  /* aggregate_nested() adds up running time, too */
     uint32_t (*group)(void *ctx, uint32_t track, const struct slice *s); /* AGGREGATE_GROUP */
     void *group_ctx;
+    uint32_t (*part)(const void *ctx, uint32_t track); /* AGGREGATE_NAME_PART */
+    const void *part_ctx;
     /* state */
     VEC(struct aggregate_row) rows;
     VEC(uint32_t) by_name; /* keys without further numbers: name -> row + 1 */

@@ -54,6 +54,20 @@ case_is 'compare: slower: status' [ "$status" -eq 1 ]
 case_is 'compare: slower: the name and what contains it' \
     [ "$(sed 1d "$tmp/out" | tr -d '\r' | sed -n 's/^"\([a-z]*\).*"slower",.*/\1/p' | sort | tr '\n' ' ')" = 'outer work ' ]
 case_is 'compare: slower: nothing else' [ "$(wc -l <"$tmp/out")" -eq 3 ]
+# Half as long, with the same number of slices each: more in a second, whatever the form is.
+{ text_of 100; echo 'instant 290000000 1/2 "c" "later"'; } | "$mktrace" - "$tmp/long.fxt"
+for form in table markdown; do
+    run --compare "$tmp/long.fxt" "$tmp/fast.fxt" --format=$form
+    case_is "compare: lengths, $form" grep -q '^lengths differ: counts are compared per second, totals by their share$' "$tmp/out"
+    case_is "compare: lengths, $form: more per second" grep -q '+9[0-9]\.[0-9]%.*more' "$tmp/out"
+done
+run --compare "$tmp/long.fxt" "$tmp/fast.fxt" --format=csv
+case_is 'compare: lengths, csv' grep -q '^name,kind,count_a,count_b,per_s_a,per_s_b,per_s_change,' "$tmp/out"
+case_is 'compare: equal lengths: no sentence' [ "$(run --compare "$tmp/fast.fxt" "$tmp/fast.fxt" && grep -c lengths "$tmp/out")" = 0 ]
+run --compare "$tmp/fast.fxt" "$tmp/slow.fxt" --by=thread --format=csv
+case_is 'compare: by thread' [ "$(grep -c '^"process","thread","[a-z <>|]*","slice",50,50,' "$tmp/out")" -eq 2 ]
+run --compare "$tmp/fast.fxt" "$tmp/slow.fxt" --by=total
+case_is 'compare: by another column' [ "$status" -eq 2 ]
 run --compare "$tmp/slow.fxt" "$tmp/fast.fxt" --format=ndjson
 case_is 'compare: faster: status' [ "$status" -eq 0 ]
 case_is 'compare: faster: ndjson' [ "$(grep -c '"verdict":"faster"' "$tmp/out")" -eq 2 ]

@@ -18,6 +18,7 @@ model/output/between/between_print.c tests/system/fleet.sh
 model/output/between/compare_traces.c tests/system/fleet.sh
 model/output/between/between_relation.c tests/unit/views/suite_view_traces.c
 model/query/stat/between/trace_names.c tests/unit/query/suite_between.c
+model/query/stat/between/trace_pools.c tests/unit/query/suite_between.c
 model/query/dissect_field.c tests/unit/query/suite_dissect.c
 model/query/filter/filter_sets.c tests/unit/query/suite_filter_match.c
 model/query/stat/time_text.c tests/unit/ui/suite_session.c

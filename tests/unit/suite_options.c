@@ -52,7 +52,7 @@ static const struct {
     {{"--summary", "--check", "a"}, "only one of --print, --summary, --check, --records, --export, --top, --instances, --compare, --query, --assert and --describe can be given"},
     {{"--top=0", "a"}, "--top expects a number of rows, not '0'"},
     {{"--top=3x", "a"}, "--top expects a number of rows, not '3x'"},
-    {{"--top", "--by=name", "a"}, "--by expects total, self, count, p99, max or cpu, not 'name'"},
+    {{"--top", "--by=name", "a"}, "--by expects total, self, count, p99, max, cpu or thread, not 'name'"},
     {{"--top", "--format=json", "a"}, "--format expects table, csv, ndjson or markdown, not 'json'"},
     {{"--top", "--by=cpu", "--format=csv", "a"}, NULL},
     {{"--instances=a", "--filter=b", "a"},

@@ -23,12 +23,17 @@ static uint64_t rows(void *ctx) {
     return ((const struct printed *)ctx)->between->v.n;
 }
 
-static void get(void *ctx, struct relation_row at, int column, struct relation_value *value) {
-    const struct printed *p = ctx;
-    between_relation_get(p->between, at.row, (enum between_column)column, is_for_reader(p->style), value);
+/* By thread its process and its own name are before the others. */
+static enum between_column column_at(const struct between_style *style, int place) {
+    if (!style->by_thread)
+        return (enum between_column)place;
+    return place == 0 ? COMPARED_PROCESS : place == 1 ? COMPARED_THREAD : (enum between_column)(place - 2);
 }
 
-static const struct relation relation = {"compared", between_relation_columns, COMPARED_COLUMNS, true, rows, get};
+static void get(void *ctx, struct relation_row at, int place, struct relation_value *value) {
+    const struct printed *p = ctx;
+    between_relation_get(p->between, at.row, column_at(p->style, place), is_for_reader(p->style), value);
+}
 
 static bool row_at(void *ctx, uint64_t at, struct relation_row *row) {
     const struct printed *p = ctx;
@@ -70,10 +75,17 @@ static void name_sides(const struct between *b, const struct between_style *styl
         fputs(side == BETWEEN_A ? ", " : "\n", out);
         free(safe);
     }
+    if (between_lengths(b))
+        fprintf(out, "%s%s\n", style->format == FORMAT_MARKDOWN ? "\n" : "", between_lengths(b));
 }
 
 void between_print(const struct between *b, const struct between_style *style, FILE *out) {
     struct printed p = {b, style};
+    struct relation_column columns[COMPARED_COLUMNS];
+    int n = style->by_thread ? COMPARED_COLUMNS : COMPARED_PROCESS;
+    for (int place = 0; place < n; place++)
+        columns[place] = between_relation_columns[column_at(style, place)];
+    struct relation relation = {"compared", columns, n, true, rows, get};
     struct relation_order order = {b->v.n, row_at, &p};
     struct relation_style plain = {.order = &order, .ascii = style->ascii};
     bool rows_follow = style->all ? b->v.n > 0 : b->v.n > b->counts[BETWEEN_SAME] + b->counts[BETWEEN_FEW];

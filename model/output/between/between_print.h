@@ -10,6 +10,7 @@
 struct between_style {
     enum relation_format format;
     bool all; /* names that have not changed, too */
+    bool by_thread; /* with the columns of pools */
     bool ascii;
     const char *sides[BETWEEN_SIDES]; /* as typed */
 };

@@ -10,6 +10,9 @@ enum between_column {
     COMPARED_KIND,
     COMPARED_COUNT_A,
     COMPARED_COUNT_B,
+    COMPARED_RATE_A, /* slices per second */
+    COMPARED_RATE_B,
+    COMPARED_RATE_BY,
     COMPARED_TOTAL_A,
     COMPARED_TOTAL_B,
     COMPARED_TOTAL_BY,
@@ -22,6 +25,8 @@ enum between_column {
     COMPARED_P,
     COMPARED_VERDICT,
     COMPARED_CONTAINS,
+    COMPARED_PROCESS, /* from here on: of pools of threads */
+    COMPARED_THREAD,
     COMPARED_COLUMNS
 };
 

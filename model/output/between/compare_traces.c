@@ -31,8 +31,8 @@ static void close_last(struct work *w) {
 }
 
 static bool take(struct work *w, int side, const char *path) {
-    struct trace_names names = {.span = 0};
     const struct compare_question *q = w->question;
+    struct trace_names names = {.by_pool = q->by_thread};
     const char *wrong, *why = NULL;
     struct err err = {.at = ERR_NO_OFFSET};
     close_last(w);
@@ -86,7 +86,8 @@ int compare_traces(const struct compare_question *q) {
     int status = 2;
     if (take_side(&w, BETWEEN_A) && take_side(&w, BETWEEN_B)) {
         struct between_style style = {
-            .format = q->format, .all = q->all, .ascii = q->ascii, .sides = {q->sides[0], q->sides[1]}};
+            .format = q->format, .all = q->all, .by_thread = q->by_thread, .ascii = q->ascii,
+            .sides = {q->sides[0], q->sides[1]}};
         const size_t *counts = w.between.counts;
         between_compare(&w.between);
         between_contain(&w.between, w.last, &w.asked);

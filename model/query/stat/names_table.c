@@ -61,6 +61,11 @@ void names_table_begin(struct names_table *t, struct trace *trace, const struct 
     t->aggregate = AGGREGATE_INIT(AGGREGATE_NAME);
     t->aggregate.cpu_time = query->running;
     slice_group_apply(&t->group, &t->aggregate);
+    if (query->part) {
+        t->aggregate.by = AGGREGATE_NAME_PART;
+        t->aggregate.part = query->part;
+        t->aggregate.part_ctx = query->part_ctx;
+    }
     t->set = range_slices(query->range, query->kinds);
     t->set.has = query->has;
     t->set.ctx = query->ctx;

@@ -42,6 +42,8 @@ struct names_query {
     void *ctx;
     enum slice_group_by by;
     const char *argument; /* GROUP_BY_ARGUMENT; borrowed */
+    uint32_t (*part)(const void *ctx, uint32_t track); /* GROUP_BY_NAME: divides names by their tracks; or NULL */
+    const void *part_ctx;
     bool running;         /* running time is asked for, which costs two searches a slice */
     bool plain;           /* counts and whole durations alone: totals, selves and shares are not known */
     bool no_percentiles;  /* counts, totals and selves alone: no percentiles and no share */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/output/between/between_relation.h"
 #include "model/query/stat/two_samples.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/loaded.h"
@@ -194,6 +195,158 @@ START_TEST(more_slices_a_time_are_more) {
 }
 END_TEST
 
+/* A trace of n instants and n operation instants of a name in so many microseconds. */
+static struct trace *with_instants(const char *name, unsigned n, unsigned us) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fprintf(f, "magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"all\" end=%u000\n", us);
+    for (unsigned i = 0; i < n; i++) {
+        fprintf(f, "instant %u 1/2 \"c\" \"%s\"\n", i * (us * 1000 / n), name);
+        fprintf(f, "async_instant %u 1/2 \"c\" \"async %s\" id=%u\n", i * (us * 1000 / n), name, i);
+    }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+START_TEST(instants_are_counted_alone) {
+    static const struct {
+        unsigned a, b;
+        enum between_verdict verdict;
+    } cases[] = {{100, 100, BETWEEN_SAME}, {100, 150, BETWEEN_MORE_OF}, {150, 100, BETWEEN_FEWER},
+                 {100, 105, BETWEEN_SAME}, {0, 3, BETWEEN_SAME},        {0, 20, BETWEEN_NEW},
+                 {20, 0, BETWEEN_GONE},    {1, 2, BETWEEN_SAME}};
+    static const char *const names[] = {"tick", "async tick"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct between b = {.threshold = 0.05};
+        trace_free(add(&b, BETWEEN_A, with_instants("tick", cases[i].a, 1000)));
+        finish(&b, add(&b, BETWEEN_B, with_instants("tick", cases[i].b, 1000)));
+        ck_assert_uint_eq(b.v.n, 3);
+        for (int k = 0; k < 2; k++) {
+            const struct between_row *row = row_of(&b, names[k]);
+            struct relation_value value = {.type = RELATION_NULL};
+            ck_assert_uint_eq(row->like->kind, SLICE_ITER_INSTANTS);
+            ck_assert_double_eq(row->values[BETWEEN_COUNT][BETWEEN_A], cases[i].a);
+            ck_assert_double_eq(row->values[BETWEEN_COUNT][BETWEEN_B], cases[i].b);
+            ck_assert_msg(row->verdict == cases[i].verdict, "%s: %u and %u are %s", names[k], cases[i].a, cases[i].b,
+                          between_word(row->verdict));
+            for (int column = COMPARED_TOTAL_A; column <= COMPARED_P; column++)
+                between_relation_get(&b, (uint64_t)(row - b.v.v), (enum between_column)column, false, &value);
+            ck_assert_int_eq(value.type, RELATION_NULL);
+        }
+        between_free(&b);
+    }
+}
+END_TEST
+
+/* Instants of a filter and of a range, against a count by hand. */
+START_TEST(instants_of_a_question) {
+    struct trace *trace = with_instants("tick", 100, 1000); /* one each 10 us */
+    struct question asked;
+    struct err err;
+    const char *wrong;
+    struct question_texts texts = {.range = "100us..300us", .filter = "name=tick"};
+    ck_assert(question_init(&asked, trace, &texts, true, &wrong, &err));
+    struct trace_names names = {.span = 0};
+    trace_names_take(&names, trace, &asked);
+    ck_assert_uint_eq(names.v.n, 1);
+    ck_assert_uint_eq(names.v.v[0].count, 20);
+    trace_names_free(&names);
+    question_free(&asked);
+    trace_free(trace);
+}
+END_TEST
+
+/* Twice as long, with half as many again: fewer in a second. The rates say it, and a sentence. */
+START_TEST(counts_are_compared_per_second) {
+    for (int longer = 0; longer < 2; longer++) {
+        struct between b = {.threshold = 0.05};
+        trace_free(add(&b, BETWEEN_A, with_instants("tick", 200, 1000)));
+        finish(&b, add(&b, BETWEEN_B, with_instants("tick", 300, longer ? 2000 : 1000)));
+        const struct between_row *row = row_of(&b, "tick");
+        double change;
+        ck_assert_int_eq(row->verdict, longer ? BETWEEN_FEWER : BETWEEN_MORE_OF);
+        ck_assert(between_change(row, BETWEEN_RATE, &change));
+        ck_assert_double_eq_tol(change, longer ? -0.25 : 0.5, 0.001);
+        ck_assert_double_eq_tol(row->values[BETWEEN_RATE][BETWEEN_B] * 1e9, longer ? 150000 : 300000, 500);
+        ck_assert_int_eq(between_lengths(&b) != NULL, longer);
+        between_free(&b);
+    }
+}
+END_TEST
+
+/* Workers with a task in a job each, and main with the same names; numbers differ from run to run. */
+static struct trace *with_workers(unsigned first, unsigned slower, uint64_t tasks[2], int64_t *total) {
+    char *text = NULL;
+    size_t size;
+    struct chance chance = {9};
+    FILE *f = open_memstream(&text, &size);
+    fprintf(f, "magic\ninit 1000000000\nkernel_object 1 5 \"app\"\nkernel_object 2 50 \"main\" process=koid:5\n");
+    for (unsigned w = 0; w < 4; w++)
+        fprintf(f, "kernel_object 2 %u \"worker %u\" process=koid:5\n", 60 + w, first + w);
+    fputs("kernel_object 2 70 \"42\" process=koid:5\n", f);
+    tasks[0] = tasks[1] = 0;
+    *total = 0;
+    for (unsigned i = 0; i < 400; i++) {
+        unsigned thread = i % 5 == 4 ? 50 : 60 + i % 5, at = i / 5 * 100000;
+        unsigned dur = (10000 + (unsigned)below(&chance, 1000)) * (thread == 50 ? 100 : slower) / 100;
+        fprintf(f, "complete %u 5/%u \"c\" \"job\" end=%u\n", at, thread, at + dur + 2000);
+        fprintf(f, "complete %u 5/%u \"c\" \"task\" end=%u\n", at + 1000, thread, at + 1000 + dur);
+        tasks[thread != 50]++;
+        *total += thread == 50 ? 0 : (int64_t)dur;
+    }
+    fputs("complete 0 5/70 \"c\" \"task\" end=8000000\ncomplete 0 6/80 \"c\" \"task\" end=8000000\n"
+          "complete 0 6/81 \"c\" \"task\" end=8000000\n", f);
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+static const struct between_row *row_of_pool(const struct between *b, const char *name, const char *thread) {
+    for (size_t i = 0; i < b->v.n; i++)
+        if (strcmp(b->v.v[i].like->name, name) == 0 && strcmp(b->v.v[i].like->pool->thread, thread) == 0)
+            return &b->v.v[i];
+    ck_abort_msg("no row %s of %s", name, thread);
+}
+
+START_TEST(threads_of_a_pool_are_one) {
+    struct between b = {.threshold = 0.05};
+    struct trace_names names[BETWEEN_SIDES] = {{.by_pool = true}, {.by_pool = true}};
+    struct question whole = {.filter = NULL};
+    uint64_t tasks[2];
+    int64_t totals[2];
+    struct trace *a = with_workers(1, 100, tasks, &totals[0]), *last = with_workers(38, 120, tasks, &totals[1]);
+    trace_names_take(&names[0], a, &whole);
+    trace_names_take(&names[1], last, &whole);
+    trace_free(a);
+    vec_push(&b.runs[0], names[0]);
+    vec_push(&b.runs[1], names[1]);
+    between_compare(&b);
+    between_contain(&b, last, &whole);
+    trace_free(last);
+    const struct between_row *task = row_of_pool(&b, "task", "worker"), *job = row_of_pool(&b, "job", "worker");
+    ck_assert_str_eq(task->like->pool->process, "app");
+    ck_assert_int_eq(task->verdict, BETWEEN_SLOWER);
+    ck_assert_int_eq(job->verdict, BETWEEN_SLOWER);
+    for (int side = 0; side < 2; side++) {
+        ck_assert_double_eq(task->values[BETWEEN_COUNT][side], (double)tasks[1]);
+        ck_assert_double_eq(task->values[BETWEEN_TOTAL][side], (double)totals[side]);
+    }
+    ck_assert_int_eq(row_of_pool(&b, "task", "main")->verdict, BETWEEN_SAME);
+    ck_assert_int_eq(row_of_pool(&b, "job", "main")->verdict, BETWEEN_SAME);
+    ck_assert_double_eq(row_of_pool(&b, "task", "main")->values[BETWEEN_COUNT][0], (double)tasks[0]);
+    ck_assert_double_eq(row_of_pool(&b, "task", "42")->values[BETWEEN_COUNT][0], 1); /* all of its name is digits */
+    const struct between_row *nameless = row_of_pool(&b, "task", "thread");
+    ck_assert_double_eq(nameless->values[BETWEEN_COUNT][0], 2);
+    ck_assert_str_eq(nameless->like->pool->process, "process");
+    ck_assert_uint_eq(b.v.n, 6);
+    between_free(&b);
+}
+END_TEST
+
 /* The statistic of lists of values against each pair of them. */
 START_TEST(values_are_tested_as_durations_are) {
     struct chance chance = {31};
@@ -251,6 +404,10 @@ Suite *suite_between(void) {
     tcase_add_test(c, three_runs_are_too_few);
     tcase_add_test(c, names_of_one_trace_alone_are_new_or_gone);
     tcase_add_test(c, more_slices_a_time_are_more);
+    tcase_add_test(c, instants_are_counted_alone);
+    tcase_add_test(c, instants_of_a_question);
+    tcase_add_test(c, counts_are_compared_per_second);
+    tcase_add_test(c, threads_of_a_pool_are_one);
     tcase_add_test(c, values_are_tested_as_durations_are);
     tcase_add_test(c, many_durations_are_sampled_evenly);
     suite_add_tcase(suite, c);

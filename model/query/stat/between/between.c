@@ -36,11 +36,25 @@ const char *between_word(enum between_verdict verdict) {
     return words[verdict];
 }
 
+const char *between_lengths(const struct between *b) {
+    int64_t least = INT64_MAX, most = 0;
+    for (int side = 0; side < BETWEEN_SIDES; side++)
+        for (size_t i = 0; i < b->runs[side].n; i++) {
+            int64_t span = b->runs[side].v[i].span;
+            least = span < least ? span : least;
+            most = span > most ? span : most;
+        }
+    return (double)most <= (double)least * (1 + BETWEEN_LENGTHS)
+               ? NULL
+               : "lengths differ: counts are compared per second, totals by their share";
+}
+
 bool between_change(const struct between_row *row, enum between_number number, double *change) {
     double a = row->values[number][BETWEEN_A], b = row->values[number][BETWEEN_B];
+    bool has_total = row->like->kind != SLICE_ITER_INSTANTS || (number != BETWEEN_TOTAL && number != BETWEEN_OF_SPAN);
     bool timed = number != BETWEEN_P50 && number != BETWEEN_P99;
     *change = a > 0 ? (b - a) / a : 0;
-    return a > 0 && row->has[BETWEEN_B] && (timed || (row->ended[BETWEEN_A] > 0 && row->ended[BETWEEN_B] > 0));
+    return a > 0 && row->has[BETWEEN_B] && has_total && (timed || (row->ended[BETWEEN_A] > 0 && row->ended[BETWEEN_B] > 0));
 }
 
 static bool large(const struct between *b, const struct between_row *row, enum between_number number) {
@@ -244,16 +258,29 @@ static enum between_verdict verdict_of(const struct between *b, const struct bet
     return change > 0 ? BETWEEN_SLOWER : BETWEEN_FASTER;
 }
 
+/* The verdict of a name that one side alone has. Its share has to be large enough; for instants their number. */
+static enum between_verdict verdict_alone(const struct between *b, const struct between_row *row, int side) {
+    bool large_enough = row->values[BETWEEN_OF_SPAN][side] >= BETWEEN_SHARE, enough;
+    double p;
+    if (row->like->kind == SLICE_ITER_INSTANTS)
+        large_enough = is_of_runs(b) ? runs_differ(b, row, BETWEEN_RATE, &enough, &p) : counts_differ(b, row);
+    return !large_enough ? BETWEEN_SAME : side == BETWEEN_A ? BETWEEN_GONE : BETWEEN_NEW;
+}
+
 static enum between_verdict verdict(const struct between *b, const struct between_row *row) {
     static const enum between_number numbers[] = {BETWEEN_P50, BETWEEN_P99, BETWEEN_OF_SPAN, BETWEEN_RATE};
     enum between_verdict worst = BETWEEN_SAME;
     for (int side = 0; side < BETWEEN_SIDES; side++)
         if (!row->has[side])
-            return row->values[BETWEEN_OF_SPAN][1 - side] < BETWEEN_SHARE ? BETWEEN_SAME
-                   : side == BETWEEN_A                                    ? BETWEEN_NEW
-                                                                          : BETWEEN_GONE;
+            return verdict_alone(b, row, 1 - side);
+    double p50 = 0;
+    between_change(row, BETWEEN_P50, &p50);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         enum between_verdict own = verdict_of(b, row, numbers[i]);
+        if (numbers[i] == BETWEEN_OF_SPAN && own == BETWEEN_SLOWER && p50 < 0) /* their number made the share */
+            own = BETWEEN_MORE_OF;
+        if (numbers[i] == BETWEEN_OF_SPAN && own == BETWEEN_FASTER && p50 > 0)
+            own = BETWEEN_FEWER;
         worst = own > worst ? own : worst;
     }
     return worst;
@@ -404,6 +431,7 @@ void between_contain_begin(struct between_contain *c, const struct between *b, s
     struct slice_set set = question_slices(asked, SLICE_ITER_SLICES);
     between_contain_stop(c);
     c->trace = trace;
+    c->pools = last->by_pool ? &last->pools : NULL;
     for (size_t i = 0; i < last->v.n; i++)
         c->n = last->v.v[i].number >= c->n ? last->v.v[i].number + 1 : c->n;
     c->rows = err_calloc((size_t)c->n + 1, sizeof *c->rows);
@@ -414,6 +442,7 @@ void between_contain_begin(struct between_contain *c, const struct between *b, s
 
 void between_contain_stop(struct between_contain *c) {
     free(c->rows);
+    u64map_free(&c->row_of);
     *c = (struct between_contain){.trace = NULL};
 }
 
@@ -426,12 +455,22 @@ static bool number_rows(struct between_contain *c, const struct between *b, stru
         const struct trace_names_row *like = b->v.v[c->numbered].like;
         if (!budget_left(budget))
             return false;
-        const struct trace_names_row *own = like->operations ? NULL : trace_names_find(last, like);
-        if (own)
+        const struct trace_names_row *own = like->kind == SLICE_ITER_SLICES ? trace_names_find(last, like) : NULL;
+        if (own && c->pools)
+            u64map_set(&c->row_of, trace_names_key(own->pool_number, own->number), c->numbered);
+        else if (own)
             c->rows[own->number] = c->numbered;
         budget_spend(budget, FIND_UNITS);
     }
     return true;
+}
+
+/* The row of a slice with this name on a track. */
+static inline uint32_t row_at(const struct between_contain *c, uint32_t track, uint32_t name) {
+    if (c->pools == NULL)
+        return name < c->n ? c->rows[name] : BETWEEN_NO_ROW;
+    uint64_t row = u64map_get(&c->row_of, trace_names_key(trace_pools_of(c->pools, track), name));
+    return row < BETWEEN_NO_ROW ? (uint32_t)row : BETWEEN_NO_ROW;
 }
 
 static bool moved(const struct between_row *row, enum between_verdict verdict) {
@@ -450,7 +489,7 @@ static uint32_t climb(const struct between_contain *c, struct between *b, const 
     uint32_t row = run->row, i = run->i + k, above, at, n = 0;
     for (; nest_parent(nest, trace_slice_extra(c->trace), row, i, &above, &at); n++) {
         uint32_t name = trace_packed_name(c->trace, lane_at(nest_row(nest, above), at)->begin_word);
-        uint32_t own = name < c->n ? c->rows[name] : BETWEEN_NO_ROW;
+        uint32_t own = row_at(c, run->track, name);
         if (own != BETWEEN_NO_ROW && own != changed && b->v.v[own].because == BETWEEN_NO_ROW &&
             moved(&b->v.v[own], b->v.v[changed].verdict))
             b->v.v[own].because = changed;
@@ -469,7 +508,7 @@ bool between_contain_step(struct between_contain *c, struct between *b, struct b
         uint32_t climbed = 0;
         for (uint32_t k = 0; k < run.n; k++) {
             uint32_t name = trace_packed_name(c->trace, run.v[k].begin_word);
-            uint32_t row = name < c->n ? c->rows[name] : BETWEEN_NO_ROW;
+            uint32_t row = row_at(c, run.track, name);
             if (row != BETWEEN_NO_ROW &&
                 (b->v.v[row].verdict == BETWEEN_SLOWER || b->v.v[row].verdict == BETWEEN_FASTER))
                 climbed += climb(c, b, &run, k, row);

@@ -1,7 +1,8 @@
-/* between.h - two traces, or two sets of runs, compared by the names of their slices and operations.
+/* between.h - two traces, or two sets of runs, compared by the names of their slices, operations and instants.
  *
  * A change counts if it is large and sure. It is large if p50 or p99 changed by the threshold and by 1 us. It is also
  * large if slices a time or the share of the span changed by BETWEEN_MORE, or the threshold if that is more.
+ * Instants have nothing but their number.
  * With one trace a side, durations are compared by the U test of two_samples.h. It has to have p < 0.01 after the
  * correction of Benjamini and Hochberg. A change of p99 is sure if the intervals do not overlap, one of numbers by a
  * normal approximation. With several runs a side, the U test is over the values of the runs, p < 0.05, from
@@ -19,6 +20,7 @@
 #define BETWEEN_ENOUGH_P99 300 /* durations a side for p99 */
 #define BETWEEN_RUNS 4         /* a side */
 #define BETWEEN_SHARE 0.001    /* of the span: names of one trace alone with less total time are left out */
+#define BETWEEN_LENGTHS 0.01   /* lengths of traces differ if one is so much longer than another */
 
 enum between_side { BETWEEN_A, BETWEEN_B, BETWEEN_SIDES };
 /* Worst first, as a name has one verdict. FEW: a large change, but too few durations or runs to be sure. */
@@ -82,6 +84,8 @@ struct between {
 struct between_contain {
     struct trace *trace;
     uint32_t *rows, n; /* of slices, by the number of the name in the last run of B; BETWEEN_NO_ROW: none */
+    struct u64map row_of; /* the same by trace_names_key(), if there are pools */
+    const struct trace_pools *pools; /* of that run; NULL: none */
     uint32_t numbered; /* rows that are in it */
     struct slice_iter iter;
 };
@@ -101,5 +105,7 @@ void between_free(struct between *between);
 /* From A to B as a part of A; false: A has none. */
 bool between_change(const struct between_row *row, enum between_number number, double *change);
 const char *between_word(enum between_verdict verdict);
+/* A sentence on how numbers of traces of different lengths are compared; NULL: all are about as long. */
+const char *between_lengths(const struct between *between);
 
 #endif

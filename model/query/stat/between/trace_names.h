@@ -1,6 +1,7 @@
 /* trace_names.h - the names of one trace with what a comparison with other traces needs, which outlives the trace.
  *
- * Names of slices and of async operations are apart. Counts and totals are those of names_table.h; durations are of
+ * Names of slices, of async operations and of instants are apart; instants are counted alone. With pools the names of
+ * each pool of threads are apart, too (trace_pools.h). Counts and totals are those of names_table.h; durations are of
  * what has ended. If there are more than TRACE_NAMES_SAMPLE durations of a name, an even choice is kept, the same each time.
  * Times: ns. */
 #ifndef FXTOP_TRACE_NAMES_H
@@ -9,6 +10,8 @@
 #include "model/query/stat/names_table.h"
 #include "model/query/stat/question.h"
 #include "model/query/stat/between/sort.h"
+#include "model/query/stat/between/trace_pools.h"
+#include "src/base/u64map.h"
 
 #define TRACE_NAMES_SAMPLE 20000u
 
@@ -16,7 +19,9 @@ struct trace_names_row {
     char *name; /* n bytes, and a NUL */
     size_t n;
     uint32_t number; /* of the name in its trace */
-    bool operations;
+    unsigned kind;               /* of enum slice_iter_kind: slices, instants, operations */
+    uint32_t pool_number;        /* of its trace; 0: none */
+    const struct trace_pool *pool; /* NULL: none */
     uint64_t count, ended;
     int64_t total, p50, p99; /* p50, p99: of `ended`, if there are any */
     VEC(int64_t) sample;
@@ -24,14 +29,16 @@ struct trace_names_row {
 
 struct trace_names {
     int64_t span;                  /* of the range, at least 1 */
-    VEC(struct trace_names_row) v; /* slices first, then operations; by their text */
+    bool by_pool;                  /* set by the owner before it begins */
+    struct trace_pools pools;      /* if by_pool */
+    VEC(struct trace_names_row) v; /* slices first, then instants, then operations; by their text, then by pool */
 };
 
 /* The names of a trace on their way, in steps; zero: nothing is under way. It belongs to one version of the trace. */
 struct trace_names_work {
     struct trace *trace;
     const struct question *asked;
-    unsigned kind; /* of enum slice_iter_kind: slices, then operations */
+    unsigned kind; /* of enum slice_iter_kind: slices, then operations; then instants of both */
     enum trace_names_stage { TRACE_NAMES_TABLE, TRACE_NAMES_ROWS, TRACE_NAMES_SAMPLES, TRACE_NAMES_ENDED } stage;
     struct names_table table;
     struct slice_set set;
@@ -39,9 +46,18 @@ struct trace_names_work {
     struct sort sort; /* of the result, by text */
     uint64_t *passed; /* durations of each row of the table that were looked at */
     size_t first;     /* row of the result that is the table's first */
+    /* instants */
+    struct slice_series series; /* the one being counted; n = 0: none */
+    uint32_t track, row, i;     /* of the next series; of the next entry of this one */
+    struct u64map instants;     /* trace_names_key() -> row of the result */
 };
 
-/* The result was zero. The question is borrowed, and of the part of the trace that is read. */
+/* A name and a pool as one number. */
+static inline uint64_t trace_names_key(uint32_t pool_number, uint32_t name) {
+    return u64map_key((uint64_t)pool_number << 32 | name);
+}
+
+/* The result was zero but for by_pool. The question is borrowed, and of the part of the trace that is read. */
 void trace_names_begin(struct trace_names *names, struct trace_names_work *work, struct trace *trace,
                        const struct question *asked);
 bool trace_names_step(struct trace_names *names, struct trace_names_work *work, struct budget *budget); /* true: done */

@@ -128,15 +128,15 @@ static void begin_list(struct traces_sides *s, int at, struct trace *trace, cons
     struct traces_side *side = &s->side[at];
     const struct trace_names_row *own = trace_names_find(names, &s->like);
     side->trace = trace;
-    side->any = own != NULL;
-    if (own == NULL)
+    side->any = own != NULL && s->like.kind != SLICE_ITER_INSTANTS; /* these have no length */
+    if (!side->any)
         return;
     side->number = own->number;
     slice_group_init(&side->group, trace, GROUP_BY_NAME, NULL);
     instances_begin(&side->list, trace,
                     &(struct instances_query){
                         .range = &s->whole,
-                        .kinds = s->like.operations ? SLICE_ITER_OPERATIONS : SLICE_ITER_SLICES,
+                        .kinds = s->like.kind,
                         .group = &side->group,
                         .key = {.name = own->number},
                         .most = TRACES_SIDES_KEPT});
@@ -158,7 +158,7 @@ void traces_sides_open(struct traces_sides *s, const struct two_traces *two, con
     s->path = err_copy(path, strlen(path));
     s->name = err_copy(row->like->name, row->like->n);
     s->n = row->like->n;
-    s->like = (struct trace_names_row){.name = s->name, .n = s->n, .operations = row->like->operations};
+    s->like = (struct trace_names_row){.name = s->name, .n = s->n, .kind = row->like->kind};
     s->open = true;
     begin(s, two, answer, row);
     table_go(&s->table, 0);
@@ -194,7 +194,7 @@ bool traces_sides_step(struct traces_sides *s, struct budget *budget) {
 static void draw_side(const struct traces_sides *s, int side, int y) {
     struct grid *g = &s->app->grid;
     const struct between_row *row = &s->row;
-    char text[240], count[32], total[32], p50[32] = "-", p99[32] = "-";
+    char text[240], count[32], total[32] = "-", p50[32] = "-", p99[32] = "-";
     if (!row->has[side]) {
         snprintf(text, sizeof text, "%c  does not have it", "AB"[side]);
     } else {
@@ -202,9 +202,11 @@ static void draw_side(const struct traces_sides *s, int side, int y) {
             units_duration((int64_t)row->values[BETWEEN_P50][side], g->ascii, p50);
             units_duration((int64_t)row->values[BETWEEN_P99][side], g->ascii, p99);
         }
-        snprintf(text, sizeof text, "%c  count %s  total %s  p50 %s  p99 %s", "AB"[side],
+        if (s->like.kind != SLICE_ITER_INSTANTS)
+            units_duration((int64_t)row->values[BETWEEN_TOTAL][side], g->ascii, total);
+        snprintf(text, sizeof text, "%c  count %s, %.4g per s  total %s  p50 %s  p99 %s", "AB"[side],
                  units_count((uint64_t)row->values[BETWEEN_COUNT][side], false, count),
-                 units_duration((int64_t)row->values[BETWEEN_TOTAL][side], g->ascii, total), p50, p99);
+                 row->values[BETWEEN_RATE][side] * 1e9, total, p50, p99);
     }
     grid_ztext(g, 1, y, g->cols, text, style_look(ROLE_DIM));
 }
@@ -217,7 +219,8 @@ void traces_sides_draw(struct traces_sides *s) {
     x = view_label(g, x, area.y, (struct str){s->name, s->n}, ROLE_HEADER) + 1;
     x = view_label(g, x, area.y, str_of(between_word(s->row.verdict)),
                    s->row.verdict == BETWEEN_SLOWER ? ROLE_WARN : ROLE_DIM) + 1;
-    snprintf(text, sizeof text, "the longest %s of both", s->like.operations ? "operations" : "slices");
+    snprintf(text, sizeof text, s->like.kind == SLICE_ITER_INSTANTS ? "instants are counted alone" : "the longest %s of both",
+             s->like.kind == SLICE_ITER_OPERATIONS ? "operations" : "slices");
     view_label(g, x, area.y, str_of(text), ROLE_DIM);
     for (int side = 0; side < BETWEEN_SIDES; side++)
         draw_side(s, side, area.y + 1 + side);

@@ -146,11 +146,14 @@ bool view_traces_step(struct app *app, struct budget *budget) {
 
 /* ---- the table ---- */
 
-static const struct relation_column relation_columns[COMPARED_COLUMNS] = {
+static const struct relation_column relation_columns[COMPARED_PROCESS] = {
     [COMPARED_NAME] = {"name", "name", RELATION_TEXT, RELATION_NONE, false},
     [COMPARED_KIND] = {"kind", "kind", RELATION_TEXT, RELATION_NONE, false},
     [COMPARED_COUNT_A] = {"count_a", "count A", RELATION_INTEGER, RELATION_COUNT, false},
     [COMPARED_COUNT_B] = {"count_b", "count B", RELATION_INTEGER, RELATION_COUNT, false},
+    [COMPARED_RATE_A] = {"per_s_a", "A per s", RELATION_REAL, RELATION_NONE, false},
+    [COMPARED_RATE_B] = {"per_s_b", "B per s", RELATION_REAL, RELATION_NONE, false},
+    [COMPARED_RATE_BY] = {"per_s_change", "± per s", RELATION_REAL, RELATION_NONE, false},
     [COMPARED_TOTAL_A] = {"total_a_ns", "total A", RELATION_INTEGER, RELATION_DURATION, false},
     [COMPARED_TOTAL_B] = {"total_b_ns", "total B", RELATION_INTEGER, RELATION_DURATION, false},
     [COMPARED_TOTAL_BY] = {"total_change", "± total", RELATION_REAL, RELATION_NONE, false},
@@ -165,21 +168,24 @@ static const struct relation_column relation_columns[COMPARED_COLUMNS] = {
     [COMPARED_CONTAINS] = {"contains", "contains", RELATION_TEXT, RELATION_NONE, false},
 };
 
-static const struct table_column columns[COMPARED_COLUMNS] = {
+static const struct table_column columns[COMPARED_PROCESS] = {
     [COMPARED_NAME] = {NULL, 16, 0, 0, false, false},
-    [COMPARED_KIND] = {NULL, 5, 5, 14, false, false},
-    [COMPARED_COUNT_A] = {NULL, 7, 9, 9, true, true},
-    [COMPARED_COUNT_B] = {NULL, 7, 9, 8, true, true},
-    [COMPARED_TOTAL_A] = {NULL, 9, 9, 7, true, true},
-    [COMPARED_TOTAL_B] = {NULL, 9, 9, 6, true, true},
+    [COMPARED_KIND] = {NULL, 5, 7, 15, false, false},
+    [COMPARED_COUNT_A] = {NULL, 7, 9, 10, true, true},
+    [COMPARED_COUNT_B] = {NULL, 7, 9, 9, true, true},
+    [COMPARED_RATE_A] = {NULL, 7, 9, 18, true, true},
+    [COMPARED_RATE_B] = {NULL, 7, 9, 17, true, true},
+    [COMPARED_RATE_BY] = {"+-per s", 7, 8, 6, true, true},
+    [COMPARED_TOTAL_A] = {NULL, 9, 9, 8, true, true},
+    [COMPARED_TOTAL_B] = {NULL, 9, 9, 7, true, true},
     [COMPARED_TOTAL_BY] = {"+-total", 8, 8, 1, true, true},
-    [COMPARED_P50_A] = {NULL, 9, 9, 11, true, true},
-    [COMPARED_P50_B] = {NULL, 9, 9, 10, true, true},
+    [COMPARED_P50_A] = {NULL, 9, 9, 12, true, true},
+    [COMPARED_P50_B] = {NULL, 9, 9, 11, true, true},
     [COMPARED_P50_BY] = {"+-p50", 7, 8, 3, true, true},
-    [COMPARED_P99_A] = {NULL, 9, 9, 13, true, true},
-    [COMPARED_P99_B] = {NULL, 9, 9, 12, true, true},
+    [COMPARED_P99_A] = {NULL, 9, 9, 14, true, true},
+    [COMPARED_P99_B] = {NULL, 9, 9, 13, true, true},
     [COMPARED_P99_BY] = {"+-p99", 7, 8, 4, true, true},
-    [COMPARED_P] = {NULL, 8, 8, 15, true, true},
+    [COMPARED_P] = {NULL, 8, 8, 16, true, true},
     [COMPARED_VERDICT] = {NULL, 8, 8, 2, false, true},
     [COMPARED_CONTAINS] = {NULL, 10, 20, 5, false, false},
 };
@@ -202,7 +208,8 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
     } else if (cell->value.type == RELATION_NULL && column != COMPARED_CONTAINS) {
         cell->text = STR("-");
     } else if (cell->value.type == RELATION_REAL) {
-        bool more = cell->value.real >= v->shown->threshold && column != COMPARED_TOTAL_BY && column != COMPARED_P;
+        bool duration = column == COMPARED_P50_BY || column == COMPARED_P99_BY;
+        bool more = cell->value.real >= v->shown->threshold && duration;
         between_relation_get(v->shown, row.row, (enum between_column)column, true, &cell->value);
         cell->text = cell->value.text;
         cell->role = more ? ROLE_WARN : cell->role;
@@ -221,6 +228,8 @@ static int64_t key(void *ctx, struct relation_row row, int column) {
         return value.integer;
     if (value.type != RELATION_REAL)
         return INT64_MIN;
+    if (column == COMPARED_RATE_A || column == COMPARED_RATE_B)
+        return value.real < 9e12 ? (int64_t)(value.real * 1e6) : INT64_MAX;
     double size = column == COMPARED_P ? 1 - value.real : fabs(value.real);
     return size < 9e6 ? (int64_t)(size * 1e12) : INT64_MAX;
 }
@@ -232,10 +241,10 @@ static bool keeps(void *ctx, uint64_t row) {
 
 static uint64_t id(void *ctx, uint64_t row) {
     const struct trace_names_row *like = ((const struct view_traces *)ctx)->shown->v.v[row].like;
-    return hash_words(hash_bytes(like->name, like->n), like->operations);
+    return hash_words(hash_bytes(like->name, like->n), like->kind);
 }
 
-static const struct relation relation = {"compared", relation_columns, COMPARED_COLUMNS, true, rows, get};
+static const struct relation relation = {"compared", relation_columns, COMPARED_PROCESS, true, rows, get};
 static const struct table_source source = {&relation, columns, format, .keeps = keeps, .key = key, .id = id};
 
 /* ---- drawing ---- */
@@ -321,7 +330,10 @@ static void draw(struct view *view) {
     draw_tabs(v, area.y);
     for (int side = 0; side < BETWEEN_SIDES; side++)
         draw_side(v, side, area.y + 1 + side);
-    table_draw(&v->table, &v->app->grid, area.y + 3, area.rows - 3);
+    const char *lengths = v->shown ? between_lengths(v->shown) : NULL;
+    if (lengths)
+        grid_zcut(&v->app->grid, 1, area.y + 3, lengths, style_look(ROLE_WARN));
+    table_draw(&v->table, &v->app->grid, area.y + 3 + (lengths != NULL), area.rows - 3 - (lengths != NULL));
     if (v->shown == NULL || (v->table.stage == TABLE_READY && table_count(&v->table) == 0))
         view_table_empty(&v->app->grid, (struct view_area){area.y + 2, area.rows - 2}, why_empty(v, text));
     status(v);
@@ -445,8 +457,8 @@ void view_traces_ask(struct app *app, const char *path) {
 
 /* ---- the place as text ---- */
 
-static const char *sides_word(bool operations) {
-    return operations ? "operations" : "slices";
+static const char *sides_word(unsigned kind) {
+    return kind == SLICE_ITER_OPERATIONS ? "operations" : kind == SLICE_ITER_INSTANTS ? "instants" : "slices";
 }
 
 static void keep(struct view *view, struct chars *out) {
@@ -461,7 +473,7 @@ static void keep(struct view *view, struct chars *out) {
             view_place_line(out, "tab %d", (int)v->tab);
         if (v->sides.open) { /* the table that is current now is that of the sides */
             view_place_table(&v->table, out);
-            view_place_named(out, sides_word(v->sides.like.operations), (struct str){v->sides.name, v->sides.n});
+            view_place_named(out, sides_word(v->sides.like.kind), (struct str){v->sides.name, v->sides.n});
         }
     }
     free(real);
@@ -473,7 +485,7 @@ static bool put_sides(struct view_traces *v, const char *line) {
     const char *name = line + n + (line[n] == ' ');
     for (size_t i = 0; v->shown && i < v->shown->v.n; i++) {
         const struct trace_names_row *like = v->shown->v.v[i].like;
-        const char *word = sides_word(like->operations);
+        const char *word = sides_word(like->kind);
         if (strlen(word) != n || memcmp(word, line, n) != 0 ||
             !view_place_is_name((struct str){like->name, like->n}, name, strlen(name)))
             continue;
