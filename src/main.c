@@ -26,6 +26,7 @@
 #include "src/io/program.h"
 #include "src/options.h"
 #include "src/output_file.h"
+#include "src/version.h"
 #include "ui/app.h"
 #include "ui/keep/keep_copy.h"
 #include "ui/keep/keep_run.h"
@@ -33,6 +34,7 @@
 #include "ui/command.h"
 #include "ui/describe_view.h"
 #include "ui/screen/term.h"
+#include "ui/screen/builtin/term_builtin.h"
 #include "ui/shells/shell.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/turns.h"
@@ -549,7 +551,7 @@ static int any_mode(const struct options *o) {
     if (o->mode == MODE_HELP)
         options_help(stdout);
     else if (o->mode == MODE_VERSION)
-        puts("fxtop " PACKAGE_VERSION);
+        version_print(stdout, term_builtin_any());
     else if (o->mode == MODE_LIST_KEYS)
         command_list(stdout);
     else if (o->mode == MODE_COMPLETION)

@@ -135,7 +135,7 @@ static const struct command_line_row rows[] = {
     {"completion", required_argument, OPT_COMPLETION, "=SHELL", "print completions for bash, zsh or fish", VALUE_WORDS,
      shells},
     {"help", no_argument, 'h', "", "print this help", VALUE_NONE, NULL},
-    {"version", no_argument, 'V', "", "print the version", VALUE_NONE, NULL},
+    {"version", no_argument, 'V', "", "print the version and the features of this build", VALUE_NONE, NULL},
 };
 #define ROWS (sizeof rows / sizeof *rows)
 

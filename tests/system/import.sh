@@ -27,7 +27,7 @@ same() { # FILE ARGUMENT...: the same as the plain source
 json=$top/tests/import/phases.json
 gzip -c "$json" >"$tmp/a.gz"
 case_is 'gzip' same "$json" "$tmp/a.gz"
-if "$fxtop" --version | grep -q zstd && command -v zstd >/dev/null; then
+if "$fxtop" --version | grep -q '^with:.* zstd' && command -v zstd >/dev/null; then
     zstd -q "$json" -o "$tmp/a.zst"
     case_is 'zstd' same "$json" "$tmp/a.zst"
 fi

@@ -2,6 +2,7 @@
  * enter it again. They come from the terminfo database by way of ncurses. */
 #define NCURSES_WIDECHAR 1
 
+#include "ui/screen/builtin/term_builtin.h"
 #include "ui/screen/term_internal.h"
 
 #define key_name curses_key_name /* curses has a function of that name, too */
@@ -80,7 +81,8 @@ enum known { UNKNOWN, NO_SCREEN, USABLE };
 /* Whether a terminal type is known and usable. */
 static enum known look_up(const char *name) {
     int error;
-    if (setupterm(name, term.out, &error) != OK)
+    if (setupterm(name, term.out, &error) != OK &&
+        (!term_builtin_show(name) || setupterm(name, term.out, &error) != OK))
         return UNKNOWN;
     enum known known = has("cup") && has("clear") && !tigetflag("hc") ? USABLE : NO_SCREEN;
     del_curterm(cur_term);

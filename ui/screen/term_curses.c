@@ -7,6 +7,7 @@
 #include "ui/screen/term.h"
 
 #include "src/base/budget.h"
+#include "ui/screen/builtin/term_builtin.h"
 #include "ui/screen/term_internal.h"
 
 #define key_name curses_key_name /* curses has a function of that name, too */
@@ -192,6 +193,7 @@ bool term_open(struct term_options *options, struct err *err) {
         type = term_caps_type(options, err);
         prepare_to_leave();
         term.screen = type == NULL ? NULL : newterm(type, term.out_file, term.in_file);
+        term_builtin_hide();
         if (type != NULL && term.screen == NULL)
             err_set(err, ERR_NO_OFFSET, "cannot use the terminal as %s", type);
     }

@@ -1,0 +1,49 @@
+/* version.c - what --version prints: the version, and which features this build has.
+ *
+ * A new feature that a build can lack is a row here (doc/STABILITY.md promises the form). */
+#include "src/version.h"
+
+#include <stddef.h>
+
+#ifdef HAVE_ZSTD
+#define WITH_ZSTD true
+#else
+#define WITH_ZSTD false
+#endif
+#ifdef HAVE_SQLITE
+#define WITH_SQLITE true
+#else
+#define WITH_SQLITE false
+#endif
+#ifdef HAVE_RECORD
+#define WITH_RECORD true
+#else
+#define WITH_RECORD false
+#endif
+#ifdef ENABLE_TRACE
+#define WITH_TRACE true
+#else
+#define WITH_TRACE false
+#endif
+
+void version_print(FILE *out, bool terminals) {
+    const struct {
+        const char *name;
+        bool has;
+    } features[] = {
+        {"zstd", WITH_ZSTD},         /* reads .zst */
+        {"sqlite", WITH_SQLITE},     /* --query, --assert, --export=sqlite */
+        {"record", WITH_RECORD},     /* fxtop record */
+        {"own-trace", WITH_TRACE},   /* fxtop record fxtop ... */
+        {"terminals", terminals},    /* runs without a terminfo database */
+    };
+    const size_t n = sizeof features / sizeof *features;
+    fputs("fxtop " PACKAGE_VERSION "\n", out);
+    for (int has = 1; has >= 0; has--) {
+        fputs(has ? "with:" : "without:", out);
+        for (size_t i = 0; i < n; i++)
+            if (features[i].has == (has == 1))
+                fprintf(out, " %s", features[i].name);
+        fputs("\n", out);
+    }
+}
