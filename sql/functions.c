@@ -83,6 +83,13 @@ static void to_realtime(sqlite3_context *out, int n, sqlite3_value **v) {
         sqlite3_result_int64(out, ns);
 }
 
+/* The clock of a trace is monotonic. */
+static void to_monotonic(sqlite3_context *out, int n, sqlite3_value **v) {
+    (void)n;
+    if (!is_null(v[0]))
+        sqlite3_result_int64(out, sqlite3_value_int64(v[0]));
+}
+
 /* ---- texts ---- */
 
 struct pattern *functions_pattern(struct str text) {
@@ -239,6 +246,7 @@ static const struct functions_scalar scalars[] = {
     {"time_to_hours", 1, divided, INT64_C(3600000000000)},
     {"time_to_days", 1, divided, INT64_C(86400000000000)},
     {"to_realtime", 1, to_realtime, 0},
+    {"to_monotonic", 1, to_monotonic, 0},
     {"regexp", 2, regexp, 0},
     {"regexp_extract", 2, regexp_extract, 0},
     {"str_split", 3, str_split, 0},

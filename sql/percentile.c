@@ -1,12 +1,25 @@
-/* percentile.c - exact percentiles as aggregates.
+/* percentile.c - exact percentiles as aggregates, and deviations.
  *
  * The values of a group are kept as doubles, in memory that SQLite's limit counts, and the two around the percentile are
- * selected without sorting. p is that of the group's first row. */
+ * selected without sorting. p is that of the group's first row. Deviations need no values: the mean and the sum of
+ * squares around it are corrected by each (Welford). */
 #include "sql/percentile.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct kind { /* of an aggregate */
+    const char *name;
+    int args;
+    double whole; /* the second argument of the greatest value; 0: there is none */
+    double fixed; /* percent, without a second argument */
+};
+
+static const struct kind kinds[] = {
+    {"percentile", 2, 100, 0}, {"quantile", 2, 1, 0}, {"median", 1, 0, 50},
+    {"p50", 1, 0, 50},         {"p90", 1, 0, 90},     {"p99", 1, 0, 99},
+};
 
 struct values {
     double *v;
@@ -17,12 +30,12 @@ struct values {
 
 static void step(sqlite3_context *out, int n, sqlite3_value **v) {
     struct values *values = sqlite3_aggregate_context(out, sizeof *values);
-    const double *fixed = sqlite3_user_data(out);
+    const struct kind *kind = sqlite3_user_data(out);
     if (values == NULL || values->failed || sqlite3_value_type(v[0]) == SQLITE_NULL)
         return;
     if (!values->begun) {
         values->begun = 1;
-        values->p = fixed ? *fixed : n > 1 ? sqlite3_value_double(v[1]) : 50;
+        values->p = n > 1 ? sqlite3_value_double(v[1]) / kind->whole * 100 : kind->fixed;
     }
     if (values->n == values->cap) {
         sqlite3_uint64 cap = values->cap + values->cap / 2 + 16;
@@ -78,7 +91,9 @@ static void final(sqlite3_context *out) {
         return;
     }
     if (!(values->p >= 0 && values->p <= 100)) {
-        sqlite3_result_error(out, "percentile wants a second argument from 0 to 100", -1);
+        const struct kind *kind = sqlite3_user_data(out);
+        sqlite3_result_error(out, kind->whole > 1 ? "percentile wants a second argument from 0 to 100"
+                                                  : "quantile wants a second argument from 0 to 1", -1);
     } else {
         double at = (double)(values->n - 1) * values->p / 100, whole = floor(at);
         size_t k = (size_t)whole;
@@ -93,13 +108,44 @@ static void final(sqlite3_context *out) {
     sqlite3_free(values->v);
 }
 
+/* ---- deviations ---- */
+
+struct spread {
+    sqlite3_int64 n;
+    double mean, squares;
+};
+
+static void step_spread(sqlite3_context *out, int n, sqlite3_value **v) {
+    struct spread *s = sqlite3_aggregate_context(out, sizeof *s);
+    (void)n;
+    if (s == NULL || sqlite3_value_type(v[0]) == SQLITE_NULL)
+        return;
+    double x = sqlite3_value_double(v[0]), off = x - s->mean;
+    s->mean += off / (double)++s->n;
+    s->squares += off * (x - s->mean);
+}
+
+/* The values are a sample; of fewer than two the deviation is not known. */
+static void final_variance(sqlite3_context *out) {
+    const struct spread *s = sqlite3_aggregate_context(out, 0);
+    if (s && s->n > 1)
+        sqlite3_result_double(out, s->squares / (double)(s->n - 1));
+}
+
+static void final_deviation(sqlite3_context *out) {
+    const struct spread *s = sqlite3_aggregate_context(out, 0);
+    if (s && s->n > 1)
+        sqlite3_result_double(out, sqrt(s->squares / (double)(s->n - 1)));
+}
+
 int percentile_register(sqlite3 *db) {
-    static const double fixed[] = {50, 90, 99};
-    static const char *const names[] = {"p50", "p90", "p99"};
-    int flags = SQLITE_UTF8 | SQLITE_INNOCUOUS;
-    int status = sqlite3_create_function_v2(db, "percentile", 2, flags, NULL, NULL, step, final, NULL);
-    for (int i = 0; i < 3 && status == SQLITE_OK; i++)
-        status = sqlite3_create_function_v2(db, names[i], 1, flags, (void *)(uintptr_t)&fixed[i], NULL, step, final,
-                                            NULL);
+    int flags = SQLITE_UTF8 | SQLITE_INNOCUOUS, status = SQLITE_OK;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == SQLITE_OK; i++)
+        status = sqlite3_create_function_v2(db, kinds[i].name, kinds[i].args, flags, (void *)(uintptr_t)&kinds[i], NULL,
+                                            step, final, NULL);
+    if (status == SQLITE_OK)
+        status = sqlite3_create_function_v2(db, "variance", 1, flags, NULL, NULL, step_spread, final_variance, NULL);
+    if (status == SQLITE_OK)
+        status = sqlite3_create_function_v2(db, "stddev", 1, flags, NULL, NULL, step_spread, final_deviation, NULL);
     return status;
 }

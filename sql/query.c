@@ -55,6 +55,15 @@ static bool fail(struct query *q, struct err *err, const char *why, uint64_t at)
     return err_set(err, at, "%s", safe);
 }
 
+/* IMPORT(name): Perfetto's former way to include a module. */
+static void import_module(sqlite3_context *out, int n, sqlite3_value **v) {
+    (void)n;
+    if (!rewrite_module_known(functions_text(v[0])))
+        sqlite3_result_error(out, "IMPORT: fxtop has no such module; INCLUDE PERFETTO MODULE lists what it has", -1);
+}
+
+static const struct functions_scalar import_function = {"import", 1, import_module, 0};
+
 struct query *query_new(struct trace *trace, const struct query_options *options, struct err *err) {
     struct query *q = err_calloc(1, sizeof *q);
     source_init(&q->source, trace);
@@ -71,6 +80,8 @@ struct query *query_new(struct trace *trace, const struct query_options *options
     }
     if (status == SQLITE_OK)
         status = functions_register(q->db, &q->source);
+    if (status == SQLITE_OK)
+        status = functions_add(q->db, &q->source, &import_function, 1);
     if (status == SQLITE_OK)
         status = registry_fill(q->db, &q->source);
     q->guard.open = false;

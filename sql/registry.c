@@ -4,6 +4,7 @@
 #include "sql/tables/analysis.h"
 #include "sql/tables/args.h"
 #include "sql/tables/flows.h"
+#include "sql/tables/intersect.h"
 #include "sql/tables/numbers.h"
 #include "sql/tables/own.h"
 #include "sql/tables/records.h"
@@ -67,6 +68,8 @@ int registry_fill(sqlite3 *db, struct source *source) {
                               "pragma_function_list LIMIT 0";
     if (status == SQLITE_OK)
         status = span_register(db, source);
+    if (status == SQLITE_OK)
+        status = intersect_register(db, source);
     if (status == SQLITE_OK)
         status = numbers_register(db, source);
     if (status == SQLITE_OK)

@@ -14,6 +14,7 @@ static const char *const modules[] = {
     "slices.with_context",  "slices.self_dur",   "slices.hierarchy",   "slices.flow",
     "slices.slices",        "slices.cpu_time",   "slices.time_in_state", "sched.states",
     "sched.time_in_state",  "counters.intervals", "time.conversion",    "intervals.overlap",
+    "intervals.intersect",
     "prelude.slices",       "fxtop.all",
 };
 
@@ -92,6 +93,7 @@ struct state {
         const char *type;
     } casts[CASTS];
     int ncasts;
+    int nested; /* interval_intersect! inside of each other */
 };
 
 static bool is(const struct state *s, struct rewrite_token t, const char *word) {
@@ -148,7 +150,7 @@ static struct str between(const struct state *s, size_t from, size_t to) {
 
 /* ---- statements ---- */
 
-static bool module_known(struct str name) {
+bool rewrite_module_known(struct str name) {
     if (name.n > 4 && memcmp(name.s, "std.", 4) == 0)
         return true;
     if (name.n > 2 && memcmp(name.s + name.n - 2, ".*", 2) == 0)
@@ -167,7 +169,7 @@ static bool include(struct state *s, struct rewrite_token t) {
     char typed[100], list[400];
     while (n < sizeof typed - 1 && name.at + n < end && !strchr(" \t\r\n", s->sql.s[name.at + n]))
         n++;
-    if (!module_known(between(s, name.at, name.at + n))) {
+    if (!rewrite_module_known(between(s, name.at, name.at + n))) {
         text_plain(typed, n + 1, between(s, name.at, name.at + n), 0);
         size_t used = 0;
         for (size_t i = 0; i < sizeof modules / sizeof *modules && used + 40 < sizeof list; i++)
@@ -279,7 +281,143 @@ static bool statement(struct state *s, struct rewrite_token t) {
     return !is(s, t, "drop") || drop(s, t);
 }
 
+/* ---- interval_intersect! ---- */
+
+#define TABLES 5
+#define COLUMNS 8
+#define NESTED 8
+#define WANTS "interval_intersect! wants ((table, table, ..), (column, ..)), at most 5 tables and 8 columns"
+
+struct piece { /* of the typed text */
+    size_t from, to;
+};
+
+static bool tokens(struct state *s, struct rewrite_token t, size_t end, bool statements);
+
+/* Finds the pieces between the commas of the list in parentheses at `open`. Returns their number; -1: more than `most`. */
+static int split(const struct state *s, struct rewrite_token open, struct piece *pieces, int most) {
+    struct rewrite_token t = after(s, open);
+    int depth = 0, n = 0;
+    for (size_t from = t.at; t.kind != REWRITE_END; t = after(s, t)) {
+        bool closes = is_char(s, t, ')') && depth == 0;
+        if (closes && n == 0 && t.at == from) /* it is empty */
+            return 0;
+        if (closes || (is_char(s, t, ',') && depth == 0)) {
+            if (n == most)
+                return -1;
+            pieces[n++] = (struct piece){from, t.at};
+            from = after(s, t).at;
+        }
+        if (closes)
+            return n;
+        depth += is_char(s, t, '(') ? 1 : is_char(s, t, ')') ? -1 : 0;
+    }
+    return -1;
+}
+
+static void put_piece(struct state *s, struct piece piece) {
+    put(s, between(s, piece.from, piece.to), piece.from, true);
+}
+
+/* An operand, in which there may be macros. */
+static bool put_operand(struct state *s, struct piece piece) {
+    s->at = piece.from;
+    if (!tokens(s, next_token(s->sql, piece.from), piece.to, false))
+        return false;
+    copy(s, piece.to);
+    return true;
+}
+
+/* The rows of a table as a value: ordered, as the aggregate wants them. */
+static bool put_intervals(struct state *s, struct piece table, const struct piece *columns, int n) {
+    insert(s, "(SELECT fxtop_intervals(id, ts, dur");
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < n; i++) {
+            insert(s, ", ");
+            put_piece(s, columns[i]);
+        }
+        insert(s, round == 0 ? ") FROM (SELECT id, ts, dur" : " FROM ");
+    }
+    if (!put_operand(s, table))
+        return false;
+    insert(s, " ORDER BY ");
+    for (int i = 0; i < n; i++) {
+        put_piece(s, columns[i]);
+        insert(s, " COLLATE BINARY, ");
+    }
+    insert(s, "ts))");
+    return true;
+}
+
+static bool intersect(struct state *s, struct rewrite_token name, struct rewrite_token open) {
+    struct piece tables[TABLES], columns[COLUMNS];
+    struct rewrite_token list = after(s, open), comma = is_char(s, list, '(') ? after_list(s, list) : list;
+    struct rewrite_token names = after(s, comma);
+    struct rewrite_token close = is_char(s, comma, ',') && is_char(s, names, '(') ? after_list(s, names) : names;
+    if (!is_char(s, list, '(') || !is_char(s, names, '(') || !is_char(s, close, ')'))
+        return refuse(s, name, WANTS);
+    int ntables = split(s, list, tables, TABLES), ncolumns = split(s, names, columns, COLUMNS);
+    bool fine = ntables >= 2 && ncolumns >= 0;
+    for (int i = 0; i < ncolumns; i++) {
+        struct rewrite_token column = next_token(s->sql, columns[i].from);
+        fine = fine && (column.kind == REWRITE_WORD || column.kind == REWRITE_QUOTED) &&
+               after(s, column).at == columns[i].to;
+    }
+    if (!fine)
+        return refuse(s, name, WANTS);
+    copy(s, name.at);
+    insert(s, "(SELECT ts, dur");
+    for (int i = 0; i < ntables; i++) {
+        char column[24];
+        snprintf(column, sizeof column, ", id_%d", i);
+        insert(s, column);
+    }
+    for (int i = 0; i < ncolumns; i++) {
+        char column[24];
+        snprintf(column, sizeof column, ", part_%d AS ", i);
+        insert(s, column);
+        put_piece(s, columns[i]);
+    }
+    for (int i = 0; i < ntables; i++) {
+        insert(s, i == 0 ? " FROM fxtop_intersection(" : ", ");
+        if (!put_intervals(s, tables[i], columns, ncolumns))
+            return false;
+    }
+    s->at = close.at + close.n;
+    insert(s, "))");
+    return true;
+}
+
+/* The rows of a table within one stretch: (ts, dur, table). */
+static bool intersect_single(struct state *s, struct rewrite_token name, struct rewrite_token open) {
+    struct piece pieces[3];
+    if (split(s, open, pieces, 3) != 3)
+        return refuse(s, name, "interval_intersect_single! wants (ts, dur, table)");
+    copy(s, name.at);
+    insert(s, "(SELECT id_0 AS id, ts, dur FROM fxtop_intersection(");
+    if (!put_intervals(s, pieces[2], NULL, 0))
+        return false;
+    insert(s, ", (SELECT fxtop_intervals(0, ");
+    if (!put_operand(s, pieces[0]))
+        return false;
+    insert(s, ", ");
+    if (!put_operand(s, pieces[1]))
+        return false;
+    s->at = pieces[2].to + 1; /* the parenthesis */
+    insert(s, "))))");
+    return true;
+}
+
 /* ---- words inside ---- */
+
+static bool nested(struct state *s, struct rewrite_token t, struct rewrite_token open, bool single) {
+    if (s->nested == NESTED)
+        return refuse(s, t, "interval_intersect! is nested too deeply");
+    s->nested++;
+    bool fine = single ? intersect_single(s, t, open) : intersect(s, t, open);
+    s->nested--;
+    return fine;
+}
 
 static bool macro(struct state *s, struct rewrite_token t) {
     static const struct {
@@ -298,7 +436,12 @@ static bool macro(struct state *s, struct rewrite_token t) {
         s->casts[s->ncasts++].type = casts[i].type;
         return true;
     }
-    return refuse(s, t, "fxtop has no macros but cast_int!, cast_double! and cast_string!: write the query out");
+    if (is(s, t, "interval_intersect") || is(s, t, "_interval_intersect"))
+        return nested(s, t, open, false);
+    if (is(s, t, "interval_intersect_single") || is(s, t, "_interval_intersect_single"))
+        return nested(s, t, open, true);
+    return refuse(s, t, "fxtop has no macros but cast_int!, cast_double!, cast_string! and interval_intersect!: write "
+                        "the query out");
 }
 
 static bool word(struct state *s, struct rewrite_token t) {
@@ -333,25 +476,31 @@ static void parenthesis(struct state *s, struct rewrite_token t) {
     }
 }
 
+/* Rewrites the tokens from t up to a byte. statements: some begin there. */
+static bool tokens(struct state *s, struct rewrite_token t, size_t end, bool statements) {
+    bool begins = statements, fine = true;
+    while (fine && t.kind != REWRITE_END && t.at < end) {
+        bool first = begins && !is_char(s, t, ';');
+        size_t before = s->at;
+        begins = statements && is_char(s, t, ';');
+        fine = !first || statement(s, t);
+        if (fine && t.kind == REWRITE_WORD && s->at <= t.at)
+            fine = word(s, t);
+        parenthesis(s, t);
+        t = next_token(s->sql, s->at > t.at + t.n && s->at != before ? s->at : t.at + t.n);
+    }
+    return fine;
+}
+
 bool rewrite_sql(struct rewrite *out, struct str sql, struct err *err) {
     chars_add(&out->typed, sql);
     struct state s = {.out = out, .sql = {out->typed.v, sql.n}, .err = err};
     const char *nul = sql.n > 0 ? memchr(sql.s, 0, sql.n) : NULL;
-    bool begins = true, fine = true;
     if (nul)
         return err_set(err, (uint64_t)(nul - sql.s), "the query has a NUL");
     if (sql.n > 1 << 20)
         return err_set(err, ERR_NO_OFFSET, "the query is longer than 1 MB");
-    for (struct rewrite_token t = next_token(s.sql, 0); t.kind != REWRITE_END && fine;) {
-        bool first = begins && !is_char(&s, t, ';');
-        begins = is_char(&s, t, ';');
-        size_t before = s.at;
-        fine = !first || statement(&s, t);
-        if (fine && t.kind == REWRITE_WORD && s.at <= t.at)
-            fine = word(&s, t);
-        parenthesis(&s, t);
-        t = next_token(s.sql, s.at > t.at + t.n && s.at != before ? s.at : t.at + t.n);
-    }
+    bool fine = tokens(&s, next_token(s.sql, 0), s.sql.n, true);
     copy(&s, sql.n);
     chars_add(&out->text, STR("\0"));
     out->text.n--;

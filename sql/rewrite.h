@@ -2,7 +2,8 @@
  *
  * INCLUDE PERFETTO MODULE checks the name and is left out. CREATE PERFETTO TABLE and VIEW, and CREATE TABLE, VIEW, INDEX
  * and VIRTUAL TABLE, make temporary ones. CREATE PERFETTO FUNCTION becomes a struct rewrite_function. cast_int!(x),
- * cast_double!(x) and cast_string!(x) become CAST. Other macros are refused. */
+ * cast_double!(x) and cast_string!(x) become CAST, interval_intersect!((a, b), (c)) a table function (tables/intersect.h).
+ * Other macros are refused. */
 #ifndef FXTOP_REWRITE_H
 #define FXTOP_REWRITE_H
 
@@ -31,6 +32,8 @@ struct rewrite {
 /* False: err has a sentence and the byte. rewrite was zero, or freed. */
 bool rewrite_sql(struct rewrite *rewrite, struct str sql, struct err *err);
 void rewrite_free(struct rewrite *rewrite);
+/* Whether there is a module of that name; "slices.*" is some. */
+bool rewrite_module_known(struct str name);
 /* The byte of the typed text that a byte of the rewritten one comes from. */
 uint64_t rewrite_offset(const struct rewrite *rewrite, size_t at);
 

@@ -11,6 +11,7 @@ int main(void) {
         suite_rewrite,
         suite_rows,
         suite_span,
+    suite_intersect,
         suite_view_sql,
         NULL,
     };
