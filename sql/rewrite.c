@@ -397,14 +397,15 @@ static bool intersect_single(struct state *s, struct rewrite_token name, struct 
     insert(s, "(SELECT id_0 AS id, ts, dur FROM fxtop_intersection(");
     if (!put_intervals(s, pieces[2], NULL, 0))
         return false;
-    insert(s, ", (SELECT fxtop_intervals(0, ");
+    /* An aggregate whose arguments were all of an outer select would be that one's. */
+    insert(s, ", (SELECT fxtop_intervals(id, ts, dur) FROM (SELECT 0 AS id, ");
     if (!put_operand(s, pieces[0]))
         return false;
-    insert(s, ", ");
+    insert(s, " AS ts, ");
     if (!put_operand(s, pieces[1]))
         return false;
     s->at = pieces[2].to + 1; /* the parenthesis */
-    insert(s, "))))");
+    insert(s, " AS dur))))");
     return true;
 }
 
