@@ -5,8 +5,9 @@
  *     macros pace MB SECONDS   slices of MB million bytes a second: written, rate, own CPU time
  *     macros silent SECONDS    a provider that writes nothing: its own wake-ups
  *     macros beat N FILE       N instants at intervals of 400 to 600 ms; FILE has their times, ns of CLOCK_MONOTONIC
- *     macros fork N [thread]   us of fork(), _exit() and waitpid(), median, and page faults of parent and child; with a
- *                              second thread that sleeps
+ *     macros lines N FILE      N lines "beat 0." and so on, in the same way
+ *     macros fork N [thread|bare] us of fork(), _exit() and waitpid(), median, and page faults of parent and child; with a
+ *                              second thread that sleeps; with that and all else that the library has, but without it
  *     macros first             ns of CLOCK_MONOTONIC when main() begins, and after its first event
  *     macros exec PROGRAM ...  the same time, and then becomes the program
  *     macros switch N [rings]  N round trips between two threads on one processor: us each; with rings that the kernel
@@ -23,6 +24,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -194,13 +197,16 @@ static void silent(uint64_t seconds) {
         pclose(tasks);
 }
 
-static void beat(uint64_t n, const char *file) {
+static void beat(uint64_t n, const char *file, bool lines) {
     FILE *f = fopen(file, "w");
     for (uint64_t i = 0; f && i < n; i++) {
         pause_ms(400 + (long)(i * 73 % 200));
         fprintf(f, "%" PRIu64 "\n", now_ns());
         fflush(f);
-        TRACE_INSTANT("bench", "beat", TRACE_SCOPE_THREAD, "number", TA_UINT64(i));
+        if (lines)
+            printf("beat %" PRIu64 ".\n", i); /* the terminal takes whole lines */
+        else
+            TRACE_INSTANT("bench", "beat", TRACE_SCOPE_THREAD, "number", TA_UINT64(i));
     }
     if (f)
         fclose(f);
@@ -215,6 +221,31 @@ static void *sleep_on(void *unused) {
     for (;;)
         pause_ms(1000000);
     return unused;
+}
+
+static int sockets[4];
+
+static void close_in_child(void) {
+    struct stat st;
+    for (int i = 0; i < 2; i++)
+        if (fstat(sockets[2 * i], &st) == 0)
+            close(sockets[2 * i]);
+}
+
+static void nothing(void) {
+}
+
+/* Makes what a traced program has: a buffer that children do not get, sockets that they close, handlers of fork(). */
+static bool be_like_traced(void) {
+    size_t size = 8u << 20;
+    int fd = memfd_create("bare", MFD_CLOEXEC);
+    void *p = fd >= 0 && ftruncate(fd, (off_t)size) == 0 ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+                                                        : MAP_FAILED;
+    if (p == MAP_FAILED || madvise(p, size, MADV_DONTFORK) != 0 ||
+        socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets) != 0 || socketpair(AF_UNIX, SOCK_SEQPACKET, 0, sockets + 2) != 0)
+        return false;
+    memset(p, 1, size / 32);
+    return pthread_atfork(nothing, nothing, close_in_child) == 0;
 }
 
 static long faults(int whose) {
@@ -315,11 +346,13 @@ int main(int argc, char **argv) {
         pace(n, strtoull(argv[3], NULL, 10));
     else if (strcmp(what, "silent") == 0)
         silent(n);
-    else if (strcmp(what, "beat") == 0 && argc > 3)
-        beat(n, argv[3]);
+    else if ((strcmp(what, "beat") == 0 || strcmp(what, "lines") == 0) && argc > 3)
+        beat(n, argv[3], strcmp(what, "lines") == 0);
     else if (strcmp(what, "fork") == 0) {
         pthread_t other;
         if (argc > 3 && pthread_create(&other, NULL, sleep_on, NULL) != 0)
+            return 1;
+        if (argc > 3 && strcmp(argv[3], "bare") == 0 && !be_like_traced())
             return 1;
         forks(n);
     } else if (strcmp(what, "switch") == 0) {

@@ -81,9 +81,10 @@ for ((i = 0; i < runs; i++)); do
     "$macros" exec "$macros" first
 done | awk '{ ms = ($2 - $1) / 1e6; if (NR == 1 || ms < a) a = ms } END { printf "without a recording: %.1f ms\n", a }'
 
-section 'fork() of a program that is not traced, of one with a second thread, and of one that is traced'
+section 'fork() of a program that is not traced, of one with a second thread, with all that the library has, and traced'
 "$macros" fork 2000
 "$macros" fork 2000 thread
+"$macros" fork 2000 bare
 record "${quiet[@]}" "$macros" fork 2000 | grep fork
 
 section 'wake-ups in 5 s: the manager without a provider; with a silent one, and of that one'
@@ -115,6 +116,7 @@ done
 
 section 'live'
 "$beat" "$fxtop" "$macros" "${BENCH_BEATS:-40}" "$work/beats"
+"$beat" "$fxtop" "$macros" "${BENCH_BEATS:-40}" "$work/beats" lines
 
 if pkg-config --exists lttng-ust 2>/dev/null && command -v lttng >/dev/null; then
     section 'LTTng-UST, the same machine (user space, discard mode, 16 buffers of 1 MiB a CPU)'

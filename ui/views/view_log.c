@@ -35,6 +35,7 @@ struct view_log {
     int64_t from, to;
     VEC(struct flow_slice_place) stops;
     uint32_t range_serial; /* of the range that the rows are of */
+    bool to_last;          /* the last row becomes the current one as soon as it is known */
 };
 
 static const struct relation_column relation_columns[COLUMNS] = {
@@ -264,6 +265,7 @@ static void *make(struct view *view) {
     log->app = view->app;
     table_init(&log->table, &source, log, view->app->grid.ascii);
     log->table.silences = true;
+    log->to_last = trace_follows(view->app->trace);
     table_renew(&log->table);
     return log;
 }
@@ -282,12 +284,26 @@ static struct table *table(struct view *view) {
 /* Chooses the rows again after the range has changed. */
 static bool step(struct view *view, struct budget *budget) {
     struct view_log *log = view->state;
+    struct table *t = &log->table;
     if (log->range_serial != log->app->range.serial)
         set_scope(log, log->scope);
-    return view_table_step(view, budget);
+    bool more = view_table_step(view, budget);
+    if (log->to_last && t->stage == TABLE_READY && table_count(t) > 0) {
+        table_go(t, table_count(t) - 1);
+        log->to_last = false;
+    }
+    return more;
+}
+
+/* While a file is followed, a last row that is the current one gives way to those that come. */
+static void keep_last(struct view_log *log) {
+    const struct table *t = &log->table;
+    if (t->stage == TABLE_READY && t->sort < 0 && !t->inverted && trace_follows(log->app->trace))
+        log->to_last = table_count(t) == 0 || t->at == table_count(t) - 1;
 }
 
 static bool update(struct view *view, bool renewed) {
+    keep_last(view->state);
     if (!renewed && trace_state(view->app->trace) == TRACE_LOADING)
         table_grow(table(view));
     else

@@ -3,6 +3,7 @@
 
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
+#include "tests/unit/ui/live.h"
 #include "ui/command.h"
 #include "ui/views/view_log.h"
 #include "ui/views/view_table.h"
@@ -76,6 +77,39 @@ START_TEST(enter_goes_to_the_time_of_the_record) {
 }
 END_TEST
 
+/* The current row's place, and the number of rows. */
+static void check_place(uint32_t at, uint32_t rows) {
+    const struct table *t = live_app.views.current->ops->table(live_app.views.current);
+    ck_assert_uint_eq(table_count(t), rows);
+    ck_assert_uint_eq(t->at, at);
+}
+
+START_TEST(the_last_row_stays_the_current_one_while_a_file_is_followed) {
+    live_start(true);
+    live_put("a", "log 5000000 5/6 \"first\"\nlog 6000000 5/6 \"second\"\n");
+    live_read_on();
+    live_keys("5");
+    check_place(1, 2);
+    live_put("a", "log 7000000 5/6 \"third\"\n");
+    live_read_on();
+    check_place(2, 3);
+    live_keys("k"); /* the user looks at a row */
+    live_put("a", "log 8000000 5/6 \"fourth\"\n");
+    live_read_on();
+    check_place(1, 4);
+    live_keys("G");
+    live_put("a", "log 9000000 5/6 \"fifth\"\n");
+    live_read_on();
+    check_place(4, 5);
+    live_stop();
+    live_begin(records); /* a file that is only read begins with its first row */
+    live_read_on();
+    live_keys("5");
+    check_place(0, 4);
+    live_stop();
+}
+END_TEST
+
 START_TEST(other_views_report_that_they_are_no_log) {
     shown_text(records, 100, 30);
     command_line(&shown, "scope");
@@ -92,6 +126,7 @@ Suite *suite_view_log(void) {
     tcase_add_test(t, records_are_in_the_order_of_time_with_their_gaps);
     tcase_add_test(t, a_scope_leaves_what_is_in_it);
     tcase_add_test(t, the_pane_has_the_whole_message);
+    tcase_add_test(t, the_last_row_stays_the_current_one_while_a_file_is_followed);
     tcase_add_test(t, enter_goes_to_the_time_of_the_record);
     tcase_add_test(t, other_views_report_that_they_are_no_log);
     suite_add_tcase(s, t);
