@@ -12,7 +12,9 @@
 
 #include "src/base/lower_bound.h"
 
-static const char thread_key, process_key, owner_key;
+static const char thread_key, process_key, owner_key, thread_text_key, process_text_key;
+
+typedef char *label_of(struct source *source, uint64_t id, size_t *n); /* valid UTF-8 for free(), or NULL: no name */
 
 /* ---- by name ---- */
 
@@ -33,8 +35,8 @@ static int label_order(const void *a, const void *b) {
     return order ? order : (x->row > y->row) - (x->row < y->row);
 }
 
-/* Orders the rows by the texts that text() returns, valid UTF-8 for free(), or NULL. */
-static void order_by_label(struct rows *rows, char *(*text)(struct source *source, uint64_t id, size_t *n)) {
+/* Orders the rows by the texts that text() returns. */
+static void order_by_label(struct rows *rows, label_of *text) {
     struct label *v = err_malloc((size_t)(rows->n + 1) * sizeof *v);
     size_t n = 0;
     for (uint32_t i = 0; i < rows->n; i++) {
@@ -100,6 +102,44 @@ static void threads_of(struct rows *rows, int64_t upid, struct rows_list *list) 
         vec_push(list, owners->v[at].row);
 }
 
+/* ---- texts of cells ---- */
+
+/* The names that were asked for: a join asks once for each of its rows, and some names are made from numbers. */
+struct texts {
+    uint64_t n;
+    struct text_of_row {
+        char *text;
+        size_t n;
+        bool known;
+    } v[];
+};
+
+static void free_texts(void *of) {
+    struct texts *texts = of;
+    for (uint64_t i = 0; i < texts->n; i++)
+        free(texts->v[i].text);
+    free(texts);
+}
+
+/* The name of a row, which lasts as long as the source. ids: 0 to n - 1. */
+static void give_label(struct source *source, const void *key, label_of *label, uint64_t n, uint64_t id,
+                       sqlite3_context *out) {
+    struct texts *texts = source_find(source, key);
+    if (texts == NULL) {
+        texts = err_calloc(1, sizeof *texts + (size_t)n * sizeof *texts->v);
+        texts->n = n;
+        source_keep(source, key, texts, free_texts);
+    }
+    if (id >= texts->n)
+        return;
+    struct text_of_row *row = &texts->v[id];
+    if (!row->known)
+        row->text = label(source, id, &row->n);
+    row->known = true;
+    if (row->text)
+        sqlite3_result_text64(out, row->text, row->n, SQLITE_STATIC, SQLITE_UTF8);
+}
+
 /* ---- the tables ---- */
 
 static bool hidden(struct source *source, const struct rows_lane *lane, uint32_t i) {
@@ -118,21 +158,18 @@ enum { UTID, ID, TID, NAME, START, END, UPID, IS_MAIN, IS_IDLE, MACHINE, ARGS };
 
 static void get_thread(struct table_cursor *cursor, int column, sqlite3_context *out) {
     struct trace *trace = cursor->source->trace;
-    const struct thread *t = trace_thread(trace, (size_t)rows_cursor_id(&cursor->rows) - 1);
+    uint64_t utid = (uint64_t)rows_cursor_id(&cursor->rows);
+    const struct thread *t = trace_thread(trace, (size_t)utid - 1);
     const struct thread_id *id = &t->id;
-    bool known = id->form != THREAD_UNDEFINED, named;
+    bool known = id->form != THREAD_UNDEFINED;
     int64_t upid;
-    char buf[40];
-    struct str name;
     switch (column) {
     case TID:
         if (known)
             sqlite3_result_int64(out, (sqlite3_int64)id->tid);
         break;
     case NAME:
-        name = trace_thread_name(trace, t, buf, &named);
-        if (named || !known)
-            table_text(out, name);
+        give_label(cursor->source, &thread_text_key, thread_label, (uint64_t)cursor->source->threads + 1, utid, out);
         break;
     case UPID:
         upid = source_upid(cursor->source, t->process);
@@ -178,24 +215,13 @@ static struct rows *process_rows(struct source *source) {
     return rows;
 }
 
-static void process_name(struct source *source, uint64_t upid, sqlite3_context *out) {
-    uint32_t i = source_process(source, (int64_t)upid);
-    char buf[40];
-    bool named;
-    if (i == NO_PROCESS)
-        return;
-    struct str name = trace_process_name(source->trace, trace_process(source->trace, i), buf, &named);
-    if (named)
-        table_text(out, name);
-}
-
 static void get_process(struct table_cursor *cursor, int column, sqlite3_context *out) {
     struct trace *trace = cursor->source->trace;
     uint64_t upid = (uint64_t)rows_cursor_id(&cursor->rows);
     if (column == 2)
         sqlite3_result_int64(out, upid == 0 ? 0 : (sqlite3_int64)trace_process(trace, (size_t)upid - 1)->pid);
     else if (column == NAME)
-        process_name(cursor->source, upid, out);
+        give_label(cursor->source, &process_text_key, process_label, trace_process_count(trace) + 1, upid, out);
 }
 
 static const struct table_column thread_columns[] = {
