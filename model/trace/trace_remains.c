@@ -5,6 +5,9 @@
  * caller frees them. */
 #include "model/trace/trace_remains.h"
 
+#ifdef HAVE_MALLOC_TRIM
+#include <malloc.h>
+#endif
 #include <stdlib.h>
 
 #include "src/base/worker.h"
@@ -38,8 +41,12 @@ void trace_remains_close(struct trace_remains *remains, struct file *file) {
     remains->closing = worker_aside(close_file, file);
 }
 
+/* The C library keeps what was freed below anything that is in use, which may be all of it. */
 static void free_trace(void *trace) {
     trace_free(trace);
+#ifdef HAVE_MALLOC_TRIM
+    malloc_trim(0);
+#endif
 }
 
 void trace_remains_free(struct trace_remains *remains, struct trace *other) {
