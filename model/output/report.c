@@ -189,10 +189,14 @@ static void summary_far(struct summary *s) {
     struct trace *trace = s->trace;
     uint64_t n = trace_far_times(trace);
     char buf[32], noun[40], number[32], digits[40];
-    if (n == 0)
+    if (n > 0)
+        fprintf(s->out, "far off: %s %s; with %s", units_count(n, false, number), counted("times", n, noun),
+                n == 1 ? "it" : "them");
+    else if (trace_is_part(trace) && trace_has_outside(trace))
+        fputs("part of a trace: with what reaches out of it", s->out);
+    else
         return;
-    fprintf(s->out, "far off: %s %s; with %s the span is %s", units_count(n, false, number), counted("times", n, noun),
-            n == 1 ? "it" : "them",
+    fprintf(s->out, " the span is %s",
             units_duration((int64_t)((uint64_t)trace_last(trace) - (uint64_t)trace_origin(trace)), s->ascii, buf));
     fprintf(s->out, ", exports count from %s ns", wide_text(trace_origin_wide(trace), digits));
     int64_t ahead = units_since(trace_origin(trace), trace_begin(trace));

@@ -505,6 +505,7 @@ void ingest_clear(struct trace *trace, bool again) {
     trace->events = 0;
     trace->end = INT64_MIN;
     trace->bulk = (struct bulk_stretch){0};
+    trace->part = (struct part){0};
     reader_free(trace->reader);
     trace->reader = NULL;
 }

@@ -59,6 +59,7 @@ static bool take_cached(struct trace *trace) {
     ingest_start(trace);
     if (persist_load(trace, trace->cache)) {
         reader_bulk_find(trace->reader, &trace->bulk);
+        trace_part_find(trace);
         trace->state = TRACE_COMPLETE;
         trace->version++;
         return true;

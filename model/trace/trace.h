@@ -128,11 +128,15 @@ bool trace_has_events(const struct trace *trace);
 /* The first and the last time of all, ends of complete events included: for exports. */
 int64_t trace_origin(const struct trace *trace);
 int64_t trace_last(const struct trace *trace);
-/* Begin and end without times that are far off (SEMANTICS 4.5): the range that is drawn and summed. */
+/* Whether it is a part that was cut (--cut), with times outside of its range. Complete slices and flows reach there. */
+bool trace_is_part(const struct trace *trace);
+/* Begin and end without times that are far off (SEMANTICS 4.5) or outside of a part: the range that is drawn and summed. */
 int64_t trace_begin(const struct trace *trace);
 int64_t trace_end(const struct trace *trace);
 uint64_t trace_far_times(const struct trace *trace); /* number of times that are far off */
 bool trace_is_far(const struct trace *trace, int64_t time);
+bool trace_is_outside(const struct trace *trace, int64_t time); /* far off, or outside of a part */
+bool trace_has_outside(const struct trace *trace);              /* there are such times */
 /* A slice whose begin or end is far off: neither busy nor in durations. */
 bool trace_far_slice(const struct trace *trace, const struct slice *slice);
 /* Narrows the slices [*i, *end) of a lane to those without a far time, which are neighbours. */

@@ -11,13 +11,29 @@ int64_t trace_last(const struct trace *trace) {
     return trace->events > 0 ? trace->end : 0;
 }
 
+bool trace_is_part(const struct trace *trace) {
+    const struct part *part = &trace->part;
+    return part->known && trace->events > 0 && part->to > trace_origin(trace) && part->from < trace_last(trace);
+}
+
 /* The reader may be ahead of the nested events: without far times the model decides. */
 int64_t trace_begin(const struct trace *trace) {
-    return trace->events > 0 && trace->bulk.far > 0 ? trace->bulk.from : trace_origin(trace);
+    int64_t begin = trace->events > 0 && trace->bulk.far > 0 ? trace->bulk.from : trace_origin(trace);
+    return trace_is_part(trace) && trace->part.from > begin ? trace->part.from : begin;
 }
 
 int64_t trace_end(const struct trace *trace) {
-    return trace->events > 0 && trace->bulk.far > 0 ? trace->bulk.to : trace_last(trace);
+    int64_t end = trace->events > 0 && trace->bulk.far > 0 ? trace->bulk.to : trace_last(trace);
+    return trace_is_part(trace) && trace->part.to < end ? trace->part.to : end;
+}
+
+bool trace_is_outside(const struct trace *trace, int64_t time) {
+    return trace_is_far(trace, time) ||
+           (trace_is_part(trace) && (time < trace_begin(trace) || time > trace_end(trace)));
+}
+
+bool trace_has_outside(const struct trace *trace) {
+    return trace_begin(trace) > trace_origin(trace) || trace_end(trace) < trace_last(trace);
 }
 
 struct wide trace_begin_wide(const struct trace *trace) {

@@ -64,11 +64,17 @@ struct trace {
     uint64_t events;
     int64_t end; /* the last time of all */
     struct bulk_stretch bulk;
+    struct part { /* the range that it was cut at (trace_part.c) */
+        bool sought, known;
+        int64_t from, to;
+    } part;
     uint32_t ktrace_drop_stats, kernel_meta; /* names */
     struct batches batches; /* the reader thread's; what they lead to is the worker's (batch.h): */
     char apart[64];         /* so that no cache line is in both */
     struct derived derived;
 };
+
+void trace_part_find(struct trace *trace); /* as far as it is read */
 
 void ingest_start(struct trace *trace); /* a new reader, an empty model */
 void ingest_clear(struct trace *trace, bool again); /* again: another one is read into it */

@@ -129,6 +129,7 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
         ingest_flush(trace, state == READER_MORE ? FLUSH_SOME : show ? FLUSH_NOW : FLUSH_LATER, ns);
     trace->unflushed = state == READER_WAIT;
     reader_bulk_find(trace->reader, &trace->bulk);
+    trace_part_find(trace);
     take_source_faults(trace);
     trace->version++;
     switch (state) {

@@ -33,6 +33,7 @@ struct target {
     size_t current;            /* place of the current one */
     uint32_t number;           /* its number */
     unsigned sides;            /* of the record that is written: enum rewrite_side */
+    bool told;                 /* the range of the part has been written */
 };
 
 /* Texts of one record that are made up, such as "<string 17>" and pseudonyms. */
@@ -292,6 +293,24 @@ static void timed(struct target *t, const struct item *item) {
         profile(t, item, r->thread.no_tid ? (struct writer_thread){.no_tid = true, .pid = r->thread.pid} : e.thread);
 }
 
+/* The range of the part that is written, before any other blob. */
+static void tell_part(struct target *t) {
+    char text[REWRITE_PART_TEXT], from[40], to[40];
+    if (!t->choice->timed || t->told || redact_learns(t->redact))
+        return;
+    snprintf(text, sizeof text, "%s to %s ns", wide_text(t->choice->begin, from), wide_text(t->choice->end, to));
+    writer_blob(&t->w, writer_intern(&t->w, REWRITE_PART), FXT_BLOB_DATA, str_of(text));
+    t->told = true;
+}
+
+static void blob(struct target *t, const struct fxt_record *r, struct texts *texts) {
+    char buf[REDACT_TEXT];
+    if (!str_eq(reader_string_now(t->reader, &r->name, buf), REWRITE_PART))
+        writer_blob(&t->w, string(t, &r->name, texts), r->blob.type, redact_bytes(t->redact, r->payload));
+    else if (!t->choice->timed && !redact_learns(t->redact)) /* else it has another range */
+        writer_blob(&t->w, writer_intern(&t->w, REWRITE_PART), r->blob.type, r->payload);
+}
+
 static void untimed(struct target *t, const struct item *item) {
     const struct fxt_record *r = item->record;
     struct writer_argument v[ARGUMENTS + 2];
@@ -307,7 +326,7 @@ static void untimed(struct target *t, const struct item *item) {
         writer_provider_event(&t->w, t->providers.v[t->current].id, r->provider.event);
         break;
     case FXT_K_BLOB:
-        writer_blob(&t->w, string(t, &r->name, &texts), r->blob.type, redact_bytes(t->redact, r->payload));
+        blob(t, r, &texts);
         break;
     case FXT_K_LARGE_ATTACHMENT:
         writer_large_attachment(&t->w, string(t, &r->category, &texts), string(t, &r->name, &texts),
@@ -341,6 +360,7 @@ static void take(void *ctx, const struct item *item) {
         return;
     turn_to(t, item->provider);
     tell_clock(t, item->provider, init ? r : NULL);
+    tell_part(t);
     if (item->is_event)
         timed(t, item);
     else

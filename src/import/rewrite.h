@@ -10,12 +10,16 @@
 /* The threads of a switch that are written. REWRITE_ENTER: the outgoing one is switched in before, at the same time. */
 enum rewrite_side { REWRITE_OUT = 1, REWRITE_IN = 2, REWRITE_WHOLE = 3, REWRITE_ENTER = 4 };
 
+/* The name of the blob that holds the range of a part, its first blob: "1500 to 2500 ns" of the trace's clock. */
+#define REWRITE_PART STR("range of the part")
+#define REWRITE_PART_TEXT 100 /* bytes of its text, at most */
+
 struct rewrite_choice { /* the part of a trace that is written */
     /* The sides that are written of a record; 0: it is left out. Asked in file order. NULL: everything is written. */
     unsigned (*sides)(void *ctx, const struct item *item);
     void *ctx;
     const struct wide *base;  /* of the times in items; NULL: the reader finds it */
-    bool timed;               /* counters and switches before `begin` or after `end` are written with that time */
+    bool timed;               /* a part: counters and switches before `begin` or after `end` have that time in it */
     struct wide begin, end;   /* ns */
     unsigned redact;          /* enum redact_what */
     const struct thread_id *threads; /* that are registered first, with their processes */

@@ -5,7 +5,7 @@ check_cut.py --random N SEED FXTOP MKTRACE makes N traces by chance first.
 
 Of each trace, parts at ranges by chance are exported, and compared in the range: slices, instants, operations, flows
 and logs as they are, states and runs of CPUs cut off at the range, counters by the value that they have at its begin and
-each sample. With --redact=all no text of the trace may be among the bytes of the part. Prints a line a difference, then
+each sample. A part is shown in its range, as --summary tells. With --redact=all no text of the trace may be among the bytes of the part. Prints a line a difference, then
 "N passed, N failed"; the exit status is 1 if one failed."""
 import json
 import os
@@ -143,6 +143,17 @@ class Check:
             print(f"FAILED: {options} of {path}: {done.stderr}")
         return done.returncode == 0
 
+    def shown(self, name, path, part, begin, end):
+        """What is shown lasts from `begin` to `end`, if an event is in between."""
+        if begin >= end or not any(begin <= part.ts(line) <= end for line in part.lines if "ts" in line):
+            return
+        done = subprocess.run([self.fxtop, "--summary", path], capture_output=True, text=True, check=False)
+        span = next(line for line in done.stdout.splitlines() if line.startswith("span: ")).split()
+        self.same(f"{name}: begin of what is shown", str(begin), span[4])
+        length = float(span[1]) * {"ns": 1, "\u00b5s": 1e3, "ms": 1e6, "s": 1e9}.get(span[2].rstrip(","), 0)
+        if length:  # not in minutes and hours
+            self.same(f"{name}: length of what is shown, about", True, abs(length - (end - begin)) <= 0.001 * length)
+
     def trace(self, path, chance):
         whole = Whole(export(self.fxtop, path))
         if whole.span <= 0 or any(line["type"] == "problem" and line["kind"] in ("far_off_time", "time_saturated") for line in whole.lines):
@@ -168,6 +179,7 @@ class Check:
             since = max(a, part.origin)
             self.same(f"{name}: states", whole.states(since, b), part.states(since, b))
             self.same(f"{name}: counters", whole.counters(a, b), part.counters(a, b))
+            self.shown(name, out, part, since, min(b, part.origin + part.span))
             self.same(f"{name}: problems", [], sorted(part.problems - whole.problems))
             if self.cut(path, out, f"--cut={a - whole.origin}ns..{b - whole.origin}ns", "--redact=all"):
                 with open(out, "rb") as file:

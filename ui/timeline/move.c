@@ -42,17 +42,18 @@ static int64_t clamp_time(const struct app *app, int64_t t) {
     return t < lo ? lo : t > hi ? hi : t;
 }
 
-/* Shows the times that are far off if t is among them, so that the window can go there. */
+/* Shows the times that are far off, or outside of a part, if t is among them, so that the window can go there. */
 static void reach(struct app *app, int64_t t) {
     struct timeline *timeline = &app->timeline;
-    if (timeline->far_shown || !trace_is_far(app->trace, t) || t < trace_origin(app->trace) ||
+    if (timeline->far_shown || !trace_is_outside(app->trace, t) || t < trace_origin(app->trace) ||
         t > trace_last(app->trace))
         return;
     timeline->far_shown = true;
     timeline->overview.columns = 0; /* its sums are of other columns */
     window_limits(&timeline->window, session_begin(app->trace, timeline),
                   session_end(app->trace, timeline, &app->reload), timeline->window.columns);
-    session_say(app, false, "far off the rest of the trace: 0 goes back to that");
+    session_say(app, false, trace_is_far(app->trace, t) ? "far off the rest of the trace: 0 goes back to that"
+                                                        : "outside of the range of the part: 0 goes back to that");
 }
 
 /* The place is clamped: the trace may have been read again since, or tracks folded. */
@@ -185,13 +186,13 @@ void move_cursor_right(struct app *app) {
     cursor_by(app, 1);
 }
 
-/* The whole trace; once more: with the times that are far off. */
+/* The whole trace; once more: with the times that are far off, or outside of a part. */
 void move_whole(struct app *app) {
     struct timeline *timeline = &app->timeline;
     const struct window *w = &timeline->window;
     bool whole = w->from == w->lo && w->width >= w->hi - w->lo;
     timeline->decided_width = 0; /* decides again which threads are gone */
-    bool far_shown = !timeline->far_shown && whole && trace_far_times(app->trace) > 0;
+    bool far_shown = !timeline->far_shown && whole && trace_has_outside(app->trace);
     if (far_shown != timeline->far_shown)
         timeline->overview.columns = 0; /* its sums are of other columns */
     timeline->far_shown = far_shown;
@@ -200,7 +201,9 @@ void move_whole(struct app *app) {
     timeline->cursor = clamp_time(app, timeline->cursor);
     timeline->window_mode = trace_state(app->trace) == TRACE_COMPLETE ? WINDOW_PLACED : WINDOW_WHOLE;
     if (timeline->far_shown)
-        session_say(app, false, "with times that are far off: ! visits them, 0 leaves them out");
+        session_say(app, false, trace_far_times(app->trace) > 0
+                                    ? "with times that are far off: ! visits them, 0 leaves them out"
+                                    : "with what is outside of the range of the part: 0 leaves it out");
 }
 
 void move_start(struct app *app) {

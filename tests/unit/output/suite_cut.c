@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "model/output/ndjson.h"
+#include "model/trace/trace_life.h"
 #include "src/import/redact.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/scratch.h"
@@ -26,14 +27,12 @@ static const char trace_text[] = "magic\ninit 1000000000\n"
                                  "end 300 1/10 \"c\" \"long\"\n"
                                  "instant 400 1/11 \"c\" \"late\"\n";
 
-/* The lines of the part with a time, without their offsets. */
-static char *part(const struct question_texts *texts, unsigned redact) {
-    struct trace *trace = loaded_text(trace_text);
+/* Frees the trace, and opens the part of it. */
+static struct trace *part_of(struct trace *trace, const struct question_texts *texts, unsigned redact) {
     struct question asked;
     struct err err;
     const char *wrong;
-    char path[SCRATCH_PATH], *out = NULL, *kept, *line, *rest = NULL;
-    size_t n;
+    char path[SCRATCH_PATH];
     ck_assert(question_init(&asked, trace, texts, false, &wrong, &err));
     FILE *f = fdopen(scratch_file(path, "part"), "wb");
     ck_assert(cut_write(trace, &asked, redact, f, &err));
@@ -43,11 +42,19 @@ static char *part(const struct question_texts *texts, unsigned redact) {
     trace = trace_open(path, &(struct trace_options){0}, &err);
     ck_assert_msg(trace != NULL, "%s", err.text);
     trace_load(trace);
-    f = open_memstream(&out, &n);
+    unlink(path);
+    return trace;
+}
+
+/* The lines of the part with a time, without their offsets. */
+static char *part(const struct question_texts *texts, unsigned redact) {
+    struct trace *trace = part_of(loaded_text(trace_text), texts, redact);
+    char *out = NULL, *kept, *line, *rest = NULL;
+    size_t n;
+    FILE *f = open_memstream(&out, &n);
     ck_assert(export_ndjson(trace, f));
     fclose(f);
     trace_free(trace);
-    unlink(path);
     f = open_memstream(&kept, &n);
     for (line = strtok_r(out, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         char *offset = strstr(line, ",\"offset\":");
@@ -88,7 +95,7 @@ START_TEST(what_lasts_into_the_range_begins_with_it) {
        "{\"type\":\"sched\",\"cpu\":0,\"tid\":0,\"ts\":180,\"dur\":null,\"weight\":-2147483648}\n"
        "{\"type\":\"state\",\"tid\":0,\"ts\":180,\"dur\":null,\"state\":\"running\"}\n"
        "{\"type\":\"state\",\"pid\":1,\"tid\":10,\"ts\":180,\"dur\":null,\"state\":\"blocked\"}\n"
-       "{\"type\":\"flow\",\"id\":\"0x1\",\"cat\":\"c\",\"name\":\"f\",\"state\":\"complete\",\"points\":[{\"kind\":\"begin\",\"pid\":1,\"tid\":10,\"ts\":40,\"slice\":0,\"offset\":328},{\"kind\":\"end\",\"pid\":1,\"tid\":11,\"ts\":110,\"offset\":448}]}\n");
+       "{\"type\":\"flow\",\"id\":\"0x1\",\"cat\":\"c\",\"name\":\"f\",\"state\":\"complete\",\"points\":[{\"kind\":\"begin\",\"pid\":1,\"tid\":10,\"ts\":40,\"slice\":0,\"offset\":384},{\"kind\":\"end\",\"pid\":1,\"tid\":11,\"ts\":110,\"offset\":504}]}\n");
 }
 END_TEST
 
@@ -102,7 +109,7 @@ START_TEST(tracks_and_filters_leave_out_the_others) {
        "{\"type\":\"state\",\"tid\":0,\"ts\":80,\"dur\":null,\"state\":\"running\"}\n"
        "{\"type\":\"state\",\"pid\":1,\"tid\":11,\"ts\":80,\"dur\":null,\"state\":\"blocked\"}\n"
        "{\"type\":\"slice\",\"id\":1,\"pid\":1,\"tid\":11,\"cat\":\"c\",\"name\":\"other\",\"ts\":120,\"dur\":10,\"depth\":0}\n"
-       "{\"type\":\"flow\",\"id\":\"0x1\",\"cat\":\"c\",\"name\":\"f\",\"state\":\"complete\",\"points\":[{\"kind\":\"begin\",\"pid\":1,\"tid\":10,\"ts\":40,\"slice\":0,\"offset\":264},{\"kind\":\"end\",\"pid\":1,\"tid\":11,\"ts\":110,\"offset\":312}]}\n");
+       "{\"type\":\"flow\",\"id\":\"0x1\",\"cat\":\"c\",\"name\":\"f\",\"state\":\"complete\",\"points\":[{\"kind\":\"begin\",\"pid\":1,\"tid\":10,\"ts\":40,\"slice\":0,\"offset\":320},{\"kind\":\"end\",\"pid\":1,\"tid\":11,\"ts\":110,\"offset\":368}]}\n");
     is(part(&(struct question_texts){.filter = "name=other"}, 0), "\"origin_ns\":140\n"
        "{\"type\":\"slice\",\"id\":0,\"pid\":1,\"tid\":11,\"cat\":\"c\",\"name\":\"other\",\"ts\":0,\"dur\":10,\"depth\":0}\n");
 }
@@ -116,6 +123,59 @@ START_TEST(texts_are_redacted) {
 }
 END_TEST
 
+/* Begin and end of what is shown, from the first event. */
+static void shows(const struct trace *trace, int64_t begin, int64_t end) {
+    ck_assert_int_eq(trace_begin(trace) - trace_origin(trace), begin);
+    ck_assert_int_eq(trace_end(trace) - trace_origin(trace), end);
+}
+
+/* A part opens on its range, although a slice reaches out of it; so does a part of the part, on its own. */
+START_TEST(a_part_is_shown_in_its_range) {
+    struct trace *trace = part_of(loaded_text(trace_text), &(struct question_texts){.range = "100ns..200ns"}, 0);
+    ck_assert(trace_is_part(trace) && trace_has_outside(trace));
+    shows(trace, 80, 180);
+    ck_assert_int_eq(trace_last(trace) - trace_origin(trace), 280);
+    ck_assert(trace_is_outside(trace, trace_origin(trace) + 79) && !trace_is_outside(trace, trace_origin(trace) + 180));
+    ck_assert_int_eq(trace_open_end(trace, 0, trace_begin(trace)), trace_end(trace));
+    trace = part_of(trace, &(struct question_texts){.range = "0ns..30ns"}, REDACT_NAMES | REDACT_ARGS);
+    shows(trace, 80, 110);
+    ck_assert_uint_eq(blob_count(trace_blobs(trace)), 1);
+    trace_free(trace);
+}
+END_TEST
+
+/* What the first blob may say: only a range that holds an event counts. */
+static const struct {
+    const char *name, *text;
+    bool is;
+} ranges[] = {
+    {"range of the part", "100 to 200 ns", true},
+    {"range of the part", "0 to 99999999999999999999999999999999999999 ns", true},
+    {"range of the part", "0 to 999999999999999999999999999999999999999 ns", false},
+    {"range of the part", "200 to 200 ns", false},
+    {"range of the part", "500 to 600 ns", false},
+    {"range of the part", "-1 to 200 ns", false},
+    {"range of the part", "100 to 200 ns100 to 300 ns", false},
+    {"range of the part", "100 to  ns", false},
+    {"range of the part", "", false},
+    {"range", "100 to 200 ns", false},
+};
+
+START_TEST(another_text_is_no_range) {
+    char text[2000];
+    snprintf(text, sizeof text, "magic\ninit 1000000000\nblob \"%s\" 1 \"%s\"\n%s", ranges[_i].name, ranges[_i].text,
+             strstr(trace_text, "complete"));
+    struct trace *trace = loaded_text(text);
+    ck_assert_msg(trace_is_part(trace) == ranges[_i].is, "%s", ranges[_i].text);
+    ck_assert_int_le(trace_begin(trace), trace_end(trace));
+    if (_i == 0)
+        shows(trace, 100, 200);
+    else
+        shows(trace, 0, 400);
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_cut(void) {
     Suite *s = suite_create("cut");
     TCase *c = tcase_create("cut");
@@ -123,5 +183,7 @@ Suite *suite_cut(void) {
     tcase_add_test(c, what_lasts_into_the_range_begins_with_it);
     tcase_add_test(c, tracks_and_filters_leave_out_the_others);
     tcase_add_test(c, texts_are_redacted);
+    tcase_add_test(c, a_part_is_shown_in_its_range);
+    tcase_add_loop_test(c, another_text_is_no_range, 0, (int)(sizeof ranges / sizeof *ranges));
     return s;
 }

@@ -1,0 +1,49 @@
+/* trace_part.c - a trace that --cut wrote is shown in the range that it was cut at (rewrite.h).
+ *
+ * Slices and flows are whole in it, and CPUs and threads change once more at its end: the time around the range tells
+ * nothing about the rest. The range is the text of the first blob. A text that is none, and a range without an event,
+ * mean nothing. */
+#include "model/trace/trace_internal.h"
+#include "src/import/rewrite.h"
+
+#define DIGITS_MAX 38 /* so that 128 bits hold the number */
+
+static bool number(const char **at, struct wide *n) {
+    const char *from = *at;
+    *n = (struct wide){0, 0};
+    for (; **at >= '0' && **at <= '9'; ++*at) {
+        struct wide low = wide_mul(n->lo, 10);
+        *n = wide_add((struct wide){low.hi + n->hi * 10, low.lo}, **at - '0');
+    }
+    return *at > from && *at <= from + DIGITS_MAX;
+}
+
+static bool word(const char **at, struct str text) {
+    bool is = strncmp(*at, text.s, text.n) == 0;
+    *at += is ? text.n : 0;
+    return is;
+}
+
+static bool range_of(const char *text, struct wide *from, struct wide *to) {
+    return number(&text, from) && word(&text, STR(" to ")) && number(&text, to) && word(&text, STR(" ns")) &&
+           *text == '\0' && wide_cmp(*from, *to) < 0;
+}
+
+void trace_part_find(struct trace *trace) {
+    struct part *part = &trace->part;
+    if (part->sought || trace->events == 0 || blob_count(&trace->blobs) == 0)
+        return;
+    char text[REWRITE_PART_TEXT + 1];
+    struct wide from, to, base = reader_base(trace->reader);
+    const struct blob *first = blob_at(&trace->blobs, 0);
+    uint32_t name = names_find(reader_names(trace->reader), REWRITE_PART.s, REWRITE_PART.n);
+    part->sought = true;
+    if (first->type != FXT_BLOB_DATA || first->name != name || first->bytes > REWRITE_PART_TEXT)
+        return;
+    text[blob_head(trace->reader, trace->file, first, text, REWRITE_PART_TEXT)] = '\0';
+    part->known = range_of(text, &from, &to);
+    if (part->known) {
+        part->from = wide_diff(from, base, INT64_MAX);
+        part->to = wide_diff(to, base, INT64_MAX);
+    }
+}
