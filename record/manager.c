@@ -22,8 +22,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/utsname.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -64,6 +63,7 @@ struct manager {
     bool paused; /* while it runs */
     bool told;   /* its first event is written */
     unsigned interrupts;
+    VEC(uint32_t) held; /* signals that came while the file took nothing */
     bool more;  /* some provider has more to take */
     struct ticks_pace pace;
     uint64_t started, next_tick, stop_at; /* ns; stop_at: of the phase, or of the duration; 0: none */
@@ -244,10 +244,45 @@ static void take_child(struct manager *m) {
         marks_signal(&m->output, &m->ticks, &m->child);
 }
 
-static void take_signal(struct manager *m) {
+static bool next_signal(struct manager *m, uint32_t *number) {
     struct signalfd_siginfo info;
-    while (read(m->signals, &info, sizeof info) == sizeof info) {
-        switch (info.ssi_signo) {
+    if (m->held.n > 0) {
+        *number = m->held.v[0];
+        memmove(m->held.v, m->held.v + 1, --m->held.n * sizeof *m->held.v);
+        return true;
+    }
+    bool any = read(m->signals, &info, sizeof info) == sizeof info;
+    *number = any ? info.ssi_signo : 0;
+    return any;
+}
+
+/* While a pipe takes nothing: a signal that would end the recording ends this, too. Signals are held for later. */
+static bool gives_up(void *ctx) {
+    struct manager *m = ctx;
+    struct signalfd_siginfo info;
+    siginfo_t ended = {.si_pid = 0};
+    unsigned interrupts = m->interrupts;
+    while (read(m->signals, &info, sizeof info) == sizeof info)
+        vec_push(&m->held, info.ssi_signo);
+    bool alone = m->options->argv == NULL || m->child.ended ||
+                 (waitid(P_PID, (id_t)m->child.pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0);
+    for (size_t i = 0; i < m->held.n; i++) {
+        bool passes = m->held.v[i] == SIGTERM || m->held.v[i] == SIGHUP;
+        interrupts += m->held.v[i] == SIGINT || (passes && alone);
+        if (passes && !alone) {
+            kill(m->child.pid, (int)m->held.v[i]);
+            m->held.v[i] = 0;
+        }
+    }
+    return interrupts > (alone ? 0 : 1);
+}
+
+static void take_signal(struct manager *m) {
+    uint32_t number;
+    while (next_signal(m, &number)) {
+        switch (number) {
+        case 0:
+            break;
         case SIGCHLD:
             take_child(m);
             break;
@@ -264,7 +299,7 @@ static void take_signal(struct manager *m) {
             break;
         default:
             if (m->options->argv && !m->child.ended)
-                kill(m->child.pid, (int)info.ssi_signo);
+                kill(m->child.pid, (int)number);
             else
                 begin_stop(m);
         }
@@ -316,7 +351,7 @@ static bool needs_ticks(const struct manager *m) {
 /* ms until something has to be done without an event; -1: nothing. */
 static int timeout_of(const struct manager *m, uint64_t now) {
     uint64_t until = UINT64_MAX;
-    if (m->more)
+    if (m->more || m->held.n > 0)
         return 0;
     if (m->stop_at > 0)
         until = m->stop_at;
@@ -349,6 +384,8 @@ static void wait_for_events(struct manager *m) {
         vec_push(&m->polled, ((struct pollfd){m->switches.rings[i].fd, POLLIN, 0}));
     if (poll(m->polled.v, (nfds_t)m->polled.n, timeout_of(m, ticks_monotonic())) > 0)
         take_polled(m);
+    if (m->held.n > 0)
+        take_signal(m);
 }
 
 /* Looks for what has come without an event, if it is time for it. */
@@ -433,10 +470,17 @@ static bool start_program(struct manager *m, struct err *err) {
 
 static bool open_all(struct manager *m, sigset_t *before, struct err *err) {
     const struct manager_options *o = m->options;
+    int reader = output_reader(o->output); /* with signals as they were: it may take long */
     ticks_init(&m->ticks);
     m->config = (struct tracee_config){o->mode, o->buffer_size, o->categories, o->ncategories, &m->ticks};
-    return place_open(&m->place, o->listen, o->ascii, err) && (m->signals = signals_open(before, err)) >= 0 && start_program(m, err) &&
-           output_open(&m->output, o->output, o->max_size, err);
+    bool ok = place_open(&m->place, o->listen, o->ascii, err) && (m->signals = signals_open(before, err)) >= 0 &&
+              start_program(m, err) && output_open(&m->output, o->output, o->max_size, err);
+    m->output.wake = m->signals;
+    m->output.gives_up = gives_up;
+    m->output.ctx = m;
+    if (reader >= 0)
+        close(reader);
+    return ok;
 }
 
 static void close_all(struct manager *m) {
@@ -446,6 +490,7 @@ static void close_all(struct manager *m) {
     }
     vec_free(&m->tracees);
     vec_free(&m->polled);
+    vec_free(&m->held);
     readout_news_free(&m->news);
     place_close(&m->place);
     lines_close(&m->lines);

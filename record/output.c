@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,10 +40,32 @@ static bool open_file(struct output *o, const char *path, struct err *err) {
     return o->fd >= 0 || err_set(err, ERR_NO_OFFSET, "cannot create it: %s", strerror(errno));
 }
 
+int output_reader(const char *path) {
+    struct stat st;
+    bool pipe = strcmp(path, OUTPUT_STANDARD) != 0 && stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+    return pipe ? open(path, O_WRONLY | O_CLOEXEC) : -1;
+}
+
+/* Writes to a pipe fail with EAGAIN instead of waiting: through a descriptor of its own, for standard output is shared. */
+static void let_wait(struct output *o) {
+    char path[40];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", o->fd);
+    int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    close(o->fd);
+    o->fd = fd;
+    fcntl(fd, F_SETPIPE_SZ, (int)PIECE); /* if it may be so large: less is lost on a busy machine */
+}
+
 bool output_open(struct output *o, const char *path, uint64_t limit, struct err *err) {
-    *o = (struct output){.fd = -1, .limit = limit > LAST ? limit - LAST : 0};
+    struct stat st;
+    *o = (struct output){.fd = -1, .limit = limit > LAST ? limit - LAST : 0, .wake = -1};
     if (!(strcmp(path, OUTPUT_STANDARD) == 0 ? open_standard(o, err) : open_file(o, path, err)))
         return false;
+    o->pipe = fstat(o->fd, &st) == 0 && S_ISFIFO(st.st_mode);
+    if (o->pipe)
+        let_wait(o);
     writer_init(&o->writer, NULL);
     writer_magic(&o->writer);
     return true;
@@ -85,9 +109,18 @@ static void cut(struct output *o, size_t written) {
     struct readout_records all = {.v = (uint64_t *)(void *)w->bytes.v, .n = w->bytes.n / sizeof(uint64_t)};
     uint64_t records = 0;
     size_t whole = fitting(&all, written, &records) * sizeof(uint64_t);
-    if (written > whole && ftruncate(o->fd, (off_t)(o->base + w->flushed + whole)) != 0)
+    if (written > whole && !o->pipe && ftruncate(o->fd, (off_t)(o->base + w->flushed + whole)) != 0)
         err_set(&o->err, ERR_NO_OFFSET, "cannot write, and the last record is cut: %s", strerror(errno));
     w->flushed += whole;
+}
+
+/* Waits until a pipe takes something, or fails. False: the user waits for its reader no longer. */
+static bool wait_for_reader(struct output *o) {
+    struct pollfd p[2] = {{o->fd, POLLOUT, 0}, {o->wake, POLLIN, 0}};
+    while (poll(p, 2, -1) < 0 || p[0].revents == 0)
+        if (p[1].revents != 0 && o->gives_up && o->gives_up(o->ctx))
+            return false;
+    return true;
 }
 
 void output_flush(struct output *o) {
@@ -95,10 +128,12 @@ void output_flush(struct output *o) {
     size_t at = 0;
     while (!o->ended && at < w->bytes.n) {
         ssize_t n = write(o->fd, w->bytes.v + at, w->bytes.n - at);
-        if (n < 0 && errno == EINTR)
+        int why = n < 0 ? errno : 0;
+        bool reads = why != EAGAIN || wait_for_reader(o);
+        if (why == EINTR || (why == EAGAIN && reads))
             continue;
         if (n < 0) {
-            err_set(&o->err, ERR_NO_OFFSET, "cannot write: %s", strerror(errno));
+            err_set(&o->err, ERR_NO_OFFSET, "cannot write: %s", reads ? strerror(why) : "it is not read");
             cut(o, at);
             end(o);
             return;

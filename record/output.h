@@ -22,11 +22,18 @@ struct output {
     bool ended;       /* nothing more is written, because: */
     struct err err;
     bool reached; /* the limit, rather than a failure */
+    bool pipe;    /* a write waits for the reader, until */
+    int wake;     /* this can be read, and */
+    bool (*gives_up)(void *ctx); /* is true; NULL: for ever. All are set after output_open() */
+    void *ctx;
 };
 
 /* Creates the file (mode 0600). An older one is renamed to FILE.old; a named pipe is written as it is. OUTPUT_STANDARD is
  * standard output. */
 #define OUTPUT_STANDARD "-"
+/* Waits until a named pipe has a reader, so that output_open() need not. A descriptor, to be closed after that; -1: it is
+ * no pipe. */
+int output_reader(const char *path);
 bool output_open(struct output *output, const char *path, uint64_t limit, struct err *err);
 /* Writes the rest. False with one line in err: the file lacks records. */
 bool output_close(struct output *output, struct err *err);

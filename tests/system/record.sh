@@ -250,6 +250,22 @@ mkfifo "$tmp/pipe"
 case_is 'a pipe without a reader: exit status' [ $? -eq 125 ]
 case_is 'a pipe without a reader: says so' grep -q 'cannot write: Broken pipe' "$tmp/messages"
 wait
+# A pipe that is not read may be given up: by one interrupt if the program has ended.
+(exec 3<"$tmp/pipe"; until [ -e "$tmp/given-up" ]; do :; done) &
+reader=$!
+rm -f "$tmp/gone"
+# shellcheck disable=SC2016 # parameters of sh
+"$fxtop" record "${quiet[@]}" -o "$tmp/pipe" sh -c '"$0" steps 2 40000; : >"$1"' "$traced" "$tmp/gone" 2>"$tmp/messages" &
+recorder=$!
+given_up() { kill -INT "$recorder" 2>/dev/null; ! kill -0 "$recorder" 2>/dev/null; }
+case_is 'a pipe that is not read: the program ends' until_is test -e "$tmp/gone"
+case_is 'a pipe that is not read: an interrupt ends it' until_is given_up
+wait "$recorder"
+case_is 'a pipe that is not read: exit status' [ $? -eq 125 ]
+case_is 'a pipe that is not read: says so' grep -q 'cannot write: it is not read' "$tmp/messages"
+: >"$tmp/given-up"
+wait "$reader"
+rm "$tmp/gone"
 # shellcheck disable=SC2016 # variables of sh
 (ulimit -f 8 && record "${quiet[@]}" --log sh -c 'i=0; while [ $i -lt 99 ]; do printf "%0900d\n" $((i += 1)); done')
 case_is 'ulimit -f: exit status' [ $? -eq 125 ]
