@@ -4,6 +4,7 @@
 set -u
 build=$(cd "${FXTOP_BUILD:-.}" && pwd)
 top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
+[ -z "$(sed -n 's/^SANITIZE_FLAGS = *//p' "$build/Makefile")" ] || { echo 'it is the same for every build'; exit 77; }
 tar --version 2>/dev/null | grep -q 'GNU tar' || { echo 'there is no GNU tar'; exit 77; }
 tmp=$(mktemp -d) || exit 1
 trap 'chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
