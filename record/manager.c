@@ -139,18 +139,18 @@ static void accept_all(struct manager *m) {
     }
 }
 
-/* A line about a provider that did not end as it should. */
-static void report(const struct manager *m, const struct tracee *t) {
+/* A line about a provider that did not end as it should, if there were few of them so far. */
+static void report(struct manager *m, const struct tracee *t) {
     char safe[160];
     const char *what = t->fault[0] ? t->fault
                        : t->late   ? "did not stop in time: it was read as it was"
                        : t->died   ? "ended without stopping: all that it had written is there"
                                    : NULL;
-    text_plain(safe, sizeof safe, str_of(t->name), m->options->ascii ? TEXT_ASCII : 0);
-    if (what)
-        fprintf(stderr, "fxtop record: %s (%ld): %s\n", safe, (long)t->pid, what);
     uint64_t dropped = t->dropped_before + t->dropped;
-    if (dropped > 0)
+    text_plain(safe, sizeof safe, str_of(t->name), m->options->ascii ? TEXT_ASCII : 0);
+    if (what && ++m->result->bad_ends <= MANAGER_REPORTS)
+        fprintf(stderr, "fxtop record: %s (%ld): %s\n", safe, (long)t->pid, what);
+    if (dropped > 0 && ++m->result->droppers <= MANAGER_REPORTS)
         fprintf(stderr, "fxtop record: %s (%ld) dropped %" PRIu64 " records: a larger --buffer keeps more\n", safe,
                 (long)t->pid, dropped);
 }

@@ -31,8 +31,11 @@ struct manager_options { /* borrowed */
     bool ascii;
 };
 
+#define MANAGER_REPORTS 20 /* providers of either sort that have lines of their own */
+
 struct manager_result {
     unsigned providers, died, late, aborted, refused; /* refused: connections; a provider tries again */
+    unsigned bad_ends, droppers; /* providers that did not end as they should; that dropped records */
     unsigned unregistered; /* connections without a provider's name in time */
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
     int unaccepted;  /* errno of the last connection that could not be accepted; 0: there was none */

@@ -111,6 +111,10 @@ static void print_result(const struct recording_options *o, const struct manager
     fprintf(stderr, "%s: %s, %s records, %s in %s, %s dropped", safe, from, units_count(r->records, true, records),
             units_bytes(r->bytes, bytes), units_duration_short((int64_t)r->took, ascii, took), dropped);
     print_hint(o->output, ascii);
+    if (r->bad_ends > MANAGER_REPORTS)
+        fprintf(stderr, "fxtop record: %u more providers did not end as they should\n", r->bad_ends - MANAGER_REPORTS);
+    if (r->droppers > MANAGER_REPORTS)
+        fprintf(stderr, "fxtop record: %u more providers dropped records\n", r->droppers - MANAGER_REPORTS);
     if (r->refused > 0)
         fprintf(stderr, "fxtop record: %u connection%s refused: too many providers at once, or another user's\n",
                 r->refused, r->refused == 1 ? " was" : "s were");

@@ -1,7 +1,8 @@
 /* liar.c - a hostile provider, which also measures the manager: liar SOCKET
  *
  * It floods each socket, announces halves 10,000 times, never answers, never reads, and sends descriptors of its own. It
- * dies in each state, and takes more connections than there may be. The manager's memory stays below a limit, its
+ * dies in each state, takes more connections than there may be, and registers 10,000 times. It tries to change the size
+ * of its buffer, and gives up its pages while they are read. The manager's memory stays below a limit, its
  * descriptors come back, and its time stays in proportion. Prints a line for each that does not hold; the exit status
  * counts them. */
 #include <dirent.h>
@@ -22,7 +23,7 @@
 
 #include "provider/wire.h"
 
-enum { CONNECTIONS = 300, PATIENCE_MS = 20000, MOST_MEMORY_KB = 65536, MOST_CPU_S = 8 };
+enum { CONNECTIONS = 300, REGISTRATIONS = 10000, PATIENCE_MS = 20000, MOST_MEMORY_KB = 65536, MOST_CPU_S = 8 };
 
 static const char *path;
 static pid_t manager;
@@ -103,14 +104,14 @@ static void send_register(int fd) {
 }
 
 struct peer {
-    int control, packets;
+    int control, packets, buffer;
     uint64_t *words;
     size_t size;
 };
 
 /* Registers, and takes the descriptors of INITIALIZE, unless there are too many connections. */
 static struct peer try_to_join(void) {
-    struct peer p = {connect_to(), -1, NULL, 0};
+    struct peer p = {connect_to(), -1, -1, NULL, 0};
     char bytes[9000], ancillary[CMSG_SPACE(2 * sizeof(int))];
     send_register(p.control);
     while (p.packets < 0) {
@@ -129,7 +130,7 @@ static struct peer try_to_join(void) {
         if (fstat(fds[0], &st) == 0)
             p.size = (size_t)st.st_size;
         p.words = mmap(NULL, p.size, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0);
-        close(fds[0]);
+        p.buffer = fds[0];
     }
     return p;
 }
@@ -153,6 +154,8 @@ static void leave(struct peer *p) {
         munmap(p->words, p->size);
     if (p->packets >= 0)
         close(p->packets);
+    if (p->buffer >= 0)
+        close(p->buffer);
     close(p->control);
 }
 
@@ -245,11 +248,38 @@ static void send_descriptors(void) {
     leave(&p);
 }
 
+/* Processes without end: each connection registers, and is closed at once. */
+static void register_often(void) {
+    for (int i = 0; i < REGISTRATIONS; i++) {
+        int fd = connect_to();
+        send_register(fd);
+        close(fd);
+    }
+}
+
+/* The buffer's size is sealed, so no read of the manager can fail; its pages may go, and read as zeros. */
+static void change_buffer(void) {
+    struct peer p = join();
+    int seals = fcntl(p.buffer, F_GET_SEALS);
+    put_header(&p, true);
+    packet(&p, WIRE_STARTED, 1, 0);
+    if (ftruncate(p.buffer, 0) == 0 || ftruncate(p.buffer, (off_t)p.size - 4096) == 0 ||
+        ftruncate(p.buffer, (off_t)p.size * 2) == 0 || fcntl(p.buffer, F_ADD_SEALS, F_SEAL_WRITE) == 0 || seals < 0)
+        fail("the size of the buffer has changed, seals", seals);
+    for (uint32_t i = 0; i < 2000; i++) { /* a half that is full, and empty while it is read */
+        p.words[10] = (uint64_t)(i + 1) << 32 | 512;
+        packet(&p, WIRE_SAVE_BUFFER, i, 16);
+        fallocate(p.buffer, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)p.size);
+        put_header(&p, true);
+    }
+    leave(&p);
+}
+
 /* A process that ends in the given state. */
 static void die_in(int state) {
     pid_t pid = fork();
     if (pid == 0) {
-        struct peer p = {-1, -1, NULL, 0};
+        struct peer p = {-1, -1, -1, NULL, 0};
         if (state == 0)
             connect_to();
         else if (state == 1)
@@ -336,6 +366,8 @@ int main(int argc, char **argv) {
     for (int state = 0; state < 7; state++)
         die_in(state);
     take_connections();
+    register_often();
+    change_buffer();
     be_another_user();
     close(silent);
     long after = descriptors();

@@ -314,6 +314,8 @@ case_is 'lies: another provider loses nothing' whole tick 1 2000
 record "${quiet[@]}" -b 1m --timeout=500ms sh -c '"$1" steps 1 20000 & "$0" "$FXTTRACE_SOCKET"; status=$?; wait; exit $status' \
     "${FXTOP_BUILD:-.}/tests/system/liar" "$traced"
 case_is 'a liar: memory, descriptors and time of the manager are bounded' [ $? -eq 0 ]
+case_is 'a liar: so are the lines about it' [ "$(grep -c 'liar (' "$tmp/messages")" -le 20 -a \
+    "$(grep -c '[0-9] more providers did not end' "$tmp/messages")" -eq 1 ]
 dropped=$(sed -n 's/.*traced.* dropped \([0-9]*\) records: .*/\1/p' "$tmp/messages")
 case_is 'a liar: another provider loses nothing' [ $(($(events tick | wc -l) + ${dropped:-0})) -ge 20000 ]
 
