@@ -136,8 +136,20 @@ static void write_name(struct sampled *p, struct output *o, const char *stat) {
     output_end(o);
 }
 
+/* Reads what a process has read and written. In the file of the process are also those of the children that it has waited
+ * for, not so in that of its only thread. */
+static bool read_io(uint32_t pid, bool single, uint64_t *reading, uint64_t *writing) {
+    char name[40] = "io", io[512];
+    if (single)
+        snprintf(name, sizeof name, "task/%lu/io", (unsigned long)pid);
+    bool any = read_file(pid, name, io, sizeof io);
+    *reading = number_after(io, "rchar: ");
+    *writing = number_after(io, "wchar: ");
+    return any;
+}
+
 static void take_one(struct sampled *p, bool named, struct output *o, const struct ticks *ticks) {
-    char statm[256], io[512], stat[1024];
+    char statm[256], stat[1024];
     struct timespec cpu;
     clockid_t clock;
     p->alive = read_file(p->pid, "statm", statm, sizeof statm) && read_file(p->pid, "stat", stat, sizeof stat) &&
@@ -148,24 +160,24 @@ static void take_one(struct sampled *p, bool named, struct output *o, const stru
     if (named)
         write_name(p, o, stat);
     uint64_t used = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
-    bool has_io = read_file(p->pid, "io", io, sizeof io);
-    uint64_t read_ = has_io ? number_after(io, "rchar: ") : 0, written = has_io ? number_after(io, "wchar: ") : 0;
+    uint64_t read_, written, threads = threads_of(stat);
+    bool has_io = read_io(p->pid, threads == 1, &read_, &written);
     double seconds = (double)(now - p->at) / 1e9;
     if (p->known && seconds > 0) {
         write_percent(p, o, ts, (double)(used - p->cpu) / seconds / 1e7);
-        if (has_io)
+        if (has_io && p->single == (threads == 1) && read_ >= p->read && written >= p->written)
             write_io(p, o, ts, (double)(read_ - p->read) / seconds, (double)(written - p->written) / seconds);
     }
     const char *resident = strchr(statm, ' ');
     uint64_t rss = (resident ? strtoull(resident, NULL, 10) : 0) * (uint64_t)sysconf(_SC_PAGESIZE);
     if (!p->has_rss || rss != p->rss)
         write_number(p, o, ts, "rss", "bytes", rss);
-    uint64_t threads = threads_of(stat);
     if (threads != p->threads && (threads > 1 || p->threads > 1))
         write_number(p, o, ts, "threads", "threads", threads);
     p->rss = rss;
     p->threads = threads;
     p->has_rss = p->known = true;
+    p->single = threads == 1;
     p->at = now;
     p->cpu = used;
     p->read = read_;

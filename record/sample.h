@@ -15,6 +15,7 @@ struct sampled { /* a process */
     uint64_t at, cpu; /* ns: of the last sample, and its CPU time then */
     uint64_t read, written; /* bytes in all */
     bool known, alive;
+    bool single; /* it had one thread at the last sample */
     double percent, reading, writing; /* the counters as they were written last */
     uint64_t rss, threads;
     bool has_percent, has_io, has_rss; /* they were written */

@@ -1,6 +1,7 @@
 /* suite_sample.c - counters of a process are written when they change, at the interval, and not after its end. */
 #include "record/sample.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -121,6 +122,40 @@ START_TEST(a_name_is_written_when_it_changes) {
 }
 END_TEST
 
+/* Stops; then its child writes 1 MB, which it waits for, and it stops again. */
+static pid_t waiting(void) {
+    static char bytes[1 << 20];
+    pid_t pid = fork();
+    int status;
+    if (pid == 0) {
+        raise(SIGSTOP);
+        pid_t child = fork();
+        if (child == 0)
+            _exit(write(open("/dev/null", O_WRONLY | O_CLOEXEC), bytes, sizeof bytes) < 0);
+        waitpid(child, NULL, 0);
+        raise(SIGSTOP);
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, WUNTRACED), pid);
+    return pid;
+}
+
+START_TEST(what_children_write_is_not_their_parents) {
+    struct err err;
+    pid_t pid = waiting();
+    now = ticks_monotonic();
+    ck_assert(output_open(&output, "/dev/null", UINT64_MAX, &err));
+    sample_open(&sample, pid, INTERVAL, false);
+    counters_after(INTERVAL);
+    kill(pid, SIGCONT);
+    ck_assert_int_eq(waitpid(pid, NULL, WUNTRACED), pid);
+    counters_after(100 * (uint64_t)INTERVAL);
+    ck_assert(sample.v.v[0].known && sample.v.v[0].writing == 0);
+    end(pid);
+    close_all();
+}
+END_TEST
+
 START_TEST(without_an_interval_nothing_is_sampled) {
     pid_t pid = begin();
     sample_close(&sample);
@@ -139,6 +174,7 @@ Suite *suite_sample(void) {
     tcase_add_test(t, samples_keep_their_interval);
     tcase_add_test(t, the_first_samples_come_sooner);
     tcase_add_test(t, a_name_is_written_when_it_changes);
+    tcase_add_test(t, what_children_write_is_not_their_parents);
     tcase_add_test(t, without_an_interval_nothing_is_sampled);
     suite_add_tcase(s, t);
     return s;
