@@ -78,6 +78,11 @@ hostile_make make_nested, make_nested_ended, make_threads, make_counters, make_f
     make_flow_categories, make_objects, make_renamed, make_cpus, make_legacy_cpus, make_wakeups, make_deaths,
     make_logs, make_blobs, make_blob_names, make_profile;
 
+/* ---- hostile_json.c ---- */
+
+hostile_make make_json_texts, make_json_numbers, make_json_cut, make_json_deep, make_json_open, make_json_long,
+    make_json_arguments, make_json_owners;
+
 /* ---- hostile_times.c ---- */
 
 hostile_make make_one_time, make_far, make_to_max, make_rate_0, make_rate_1, make_rate_max, make_rates,

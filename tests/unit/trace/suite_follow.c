@@ -8,6 +8,7 @@
 
 #include "model/output/ndjson.h"
 #include "src/fxt/writer.h"
+#include "src/import/importers.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
@@ -40,7 +41,7 @@ static struct trace_bytes load(const char *name) {
 }
 
 static struct trace *open_trace(bool follow) {
-    struct trace_options options = {.follow = follow};
+    struct trace_options options = {.follow = follow, .file.importers = importers};
     struct err err;
     struct trace *trace = trace_open(path, &options, &err);
     ck_assert_msg(trace != NULL, "%s", trace ? "" : err.text);
@@ -81,19 +82,19 @@ static int is_text(const struct dirent *d) {
     return n > 4 && strcmp(d->d_name + n - 4, ".txt") == 0;
 }
 
-/* In pieces of at most `most` bytes. */
-static void grow(const struct trace_bytes *bytes, size_t most, const char *name) {
+/* In pieces of at most `most` bytes, after the first ones. */
+static void grow(const struct trace_bytes *bytes, size_t first, size_t most, const char *name) {
     struct err err;
-    put("wb", bytes->v, 8);
+    put("wb", bytes->v, first);
     struct trace *trace = open_trace(true);
     catch_up(trace);
-    for (size_t at = 8; at < bytes->n;) {
+    for (size_t at = first; at < bytes->n;) {
         size_t n = 1 + below(&chance, most);
         n = n < bytes->n - at ? n : bytes->n - at;
         put("ab", bytes->v + at, n);
         at += n;
         catch_up(trace);
-        ck_assert_uint_eq(file_size(trace_file(trace)), at);
+        ck_assert(file_imported(trace_file(trace)) || file_size(trace_file(trace)) == at);
     }
     ck_assert(trace_follow(trace, false, &err));
     trace_load(trace);
@@ -116,11 +117,29 @@ START_TEST(what_grows_is_read_as_if_it_had_been_there) {
     /* without it a trace is only known by several records */
     if (bytes.n >= 8 && (memcmp(bytes.v, magic, 8) == 0 || memcmp(bytes.v, other, 8) == 0)) {
         if (bytes.n < 3000)
-            grow(&bytes, 1, name);
-        grow(&bytes, 16, name);
-        grow(&bytes, 400, name);
+            grow(&bytes, 8, 1, name);
+        grow(&bytes, 8, 16, name);
+        grow(&bytes, 8, 400, name);
     }
     free(bytes.v);
+}
+END_TEST
+
+static const char *const sources[] = {"phases.json", "damaged.json", "pytorch.json", "node.json",
+                                      "cmake.json",  "rust.json",    "xray.json",    "stacks.folded"};
+
+/* What is converted, too: an event may be cut anywhere until the rest comes. */
+START_TEST(what_grows_and_is_no_fxt_is_read_as_if_it_had_been_there) {
+    const char *dir = getenv("srcdir");
+    char name[700];
+    static unsigned char v[1 << 16];
+    snprintf(name, sizeof name, "%s/tests/import/%s", dir ? dir : ".", sources[_i]);
+    FILE *f = fopen(name, "rb");
+    ck_assert_msg(f != NULL, "%s", name);
+    struct trace_bytes bytes = {v, fread(v, 1, sizeof v, f)};
+    fclose(f);
+    grow(&bytes, 60, 16, sources[_i]);
+    grow(&bytes, 60, 400, sources[_i]);
 }
 END_TEST
 
@@ -450,6 +469,8 @@ Suite *suite_follow(void) {
     tcase_add_checked_fixture(t, set_up, tear_down);
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, what_grows_is_read_as_if_it_had_been_there, 0, n > 0 ? n : 1);
+    tcase_add_loop_test(t, what_grows_and_is_no_fxt_is_read_as_if_it_had_been_there, 0,
+                        (int)(sizeof sources / sizeof *sources));
     tcase_add_test(t, one_that_had_ended_is_followed_on);
     tcase_add_test(t, a_change_is_noticed_and_told_from_growth);
     tcase_add_test(t, what_was_replaced_is_read_again);
