@@ -222,6 +222,7 @@ static int begin_live(const struct recording_options *o, bool ascii, struct reco
         ;
     close(ready[0]);
     live->path = o->output;
+    live->program = !o->listen;
     live->messages = messages[0];
     int status;
     struct pollfd ended = {messages[0], POLLIN, 0};
@@ -245,7 +246,7 @@ int recording_live_end(struct recording_live *live) {
     char answer[16] = "";
     int status = 0;
     if (live->pid > 0 && waitpid(live->pid, &status, WNOHANG) == 0) {
-        fprintf(stderr, "The recording goes on. Stop it, and the program? [y/N] ");
+        fprintf(stderr, "The recording goes on. Stop it%s? [y/N] ", live->program ? ", and the program" : "");
         if (fgets(answer, sizeof answer, stdin) == NULL || (answer[0] | 0x20) != 'y') {
             char *word = pasted(live->path, false);
             fprintf(stderr, "it goes on as process %ld (kill %ld stops it); look at it with: fxtop -F %s\n",

@@ -11,6 +11,7 @@ struct recording_live { /* a recording in another process, to be shown as it gro
     pid_t pid;          /* 0: there is none */
     const char *path;   /* of the trace */
     int messages;       /* its standard error */
+    bool program;       /* it is of a program, rather than of whatever connects */
 };
 
 /* argv[0] is "record". ascii: messages are in ASCII. Returns the exit status: 125 if recording itself failed. With
