@@ -117,6 +117,7 @@ static bool play(struct app *app, struct trace *trace, const struct options *o) 
     app->answers = answer_ops_known();
     app->query_memory = o->query.query.memory;
     app->startup.asked = (struct question_texts){o->range, o->tracks, o->filter};
+    app->startup.config = o->config && *o->config ? o->config : NULL;
     if ((o->session && !keep_session_from(app, o->session, &err)) ||
         !app_start(app, o->at, o->window, o->keys, &err)) {
         app_free(app);
@@ -400,6 +401,7 @@ static int screen(struct trace *trace, const struct options *o) {
     if (t.note[0])
         session_say(&s.app, false, "%s", t.note);
     s.app.startup.asked = (struct question_texts){o->range, o->tracks, o->filter};
+    s.app.startup.config = o->config;
     if (o->session == NULL && !o->no_session && !o->new_trace)
         keep_session_take(&s.app, o->path);
     if ((o->session && !keep_session_from(&s.app, o->session, &err)) ||

@@ -47,6 +47,8 @@ enum code {
     OPT_STATS,
     OPT_NO_CACHE,
     OPT_NO_SESSION,
+    OPT_CONFIG,
+    OPT_NO_CONFIG,
     OPT_LIST_KEYS,
     OPT_COMPLETION,
     OPT_CUT,
@@ -128,6 +130,9 @@ static const struct command_line_row rows[] = {
      "limit the uncompressed size, e.g. 20g", VALUE_TEXT, NULL},
     {"no-cache", no_argument, OPT_NO_CACHE, "", "do not use the index cache", VALUE_NONE, NULL},
     {"session", required_argument, 'S', "=FILE", "take up the session in FILE, which :session wrote", VALUE_FILE, NULL},
+    {"config", required_argument, OPT_CONFIG, "=FILE", "run the commands in FILE, not those in the user's configuration",
+     VALUE_FILE, NULL},
+    {"no-config", no_argument, OPT_NO_CONFIG, "", "do not run the user's configuration", VALUE_NONE, NULL},
     {"no-session", no_argument, OPT_NO_SESSION, "",
      "neither take up nor keep the session of the trace", VALUE_NONE, NULL},
     {"stats", no_argument, OPT_STATS, "", "print times and memory to standard error on exit", VALUE_NONE, NULL},
@@ -346,9 +351,10 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
         *typed_text(o, code) = arg;
         return true;
     }
-    if (code == 'S' || code == OPT_NO_SESSION) {
+    if (code == 'S' || (code >= OPT_NO_SESSION && code <= OPT_NO_CONFIG)) {
         o->session = code == 'S' ? arg : o->session;
         o->no_session = o->no_session || code == OPT_NO_SESSION;
+        o->config = code == OPT_CONFIG ? arg : code == OPT_NO_CONFIG ? NULL : o->config;
         return true;
     }
     switch (code) {
@@ -408,6 +414,7 @@ static const struct effect {
     {OPT_RANGE, ON_SCREEN | ON_PRINT | ON_TABLE | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
     {OPT_TRACKS, ON_SCREEN | ON_PRINT | ON_TABLE | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
     {OPT_FILTER, ON_SCREEN | ON_PRINT | ON_TOP | ON_COMPARE | ON_EXPORT | 1 << MODE_SUMMARY, "use --export or --top"},
+    {OPT_CONFIG, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_BY, ON_TOP | ON_COMPARE, "use --top"},
     {OPT_FORMAT, ON_TABLE | ON_SQL | ON_COMPARE, "use --top, --instances or --query"},
     {OPT_QUERY_MEMORY, ON_SQL | ON_SCREEN | ON_PRINT | ON_CSV | ON_SQLITE, "use --query"},
@@ -431,6 +438,8 @@ static bool is_given(const struct options *o, int code) {
         return o->at != NULL;
     case OPT_WINDOW:
         return o->window != NULL;
+    case OPT_CONFIG:
+        return o->config && *o->config;
     case OPT_COLOR:
         return o->color > 0;
     case OPT_FILTER:
@@ -528,7 +537,7 @@ static bool check_effects(const struct options *o, struct err *err) {
 bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct err *err) {
     struct command_line line = {.rows = rows, .n = ROWS, .ascii = ascii};
     int code;
-    *o = (struct options){.mode = MODE_SCREEN, .cols = 100, .rows = 30, .ascii = ascii};
+    *o = (struct options){.mode = MODE_SCREEN, .cols = 100, .rows = 30, .ascii = ascii, .config = ""};
     command_line_begin(&line);
     while ((code = command_line_next(&line, argc, argv, err)) >= 0) {
         if (!apply(o, code, optarg, err))

@@ -16,6 +16,8 @@
 #include "ui/asked.h"
 #include "ui/command.h"
 #include "ui/completions.h"
+#include "ui/config/config.h"
+#include "ui/config/keymap.h"
 #include "ui/drawer/compare/tab_children.h"
 #include "ui/drawer/compare/tab_why.h"
 #include "ui/help.h"
@@ -81,6 +83,8 @@ void app_free(struct app *app) {
     flow_stats_free(app->flow.stats);
     flow_stats_free(app->flow.ranged);
     free(app->startup.session);
+    free(app->startup.config_later);
+    keymap_free(&app->keymap);
     vec_free(&app->requests.copy);
     keep_run_free(&app->requests.run);
     marks_free(&app->marks);
@@ -161,6 +165,8 @@ static void apply_start(struct app *app) {
     int64_t t, width;
     if (trace_state(app->trace) != TRACE_LOADING)
         tracks_finish(app); /* of which lines are asked for next */
+    if (trace_state(app->trace) != TRACE_LOADING)
+        config_finish(app);
     if (app->startup.session && trace_state(app->trace) != TRACE_LOADING)
         keep_session_apply(app);
     if (app->startup.window && session_duration(app->startup.window, &width))
@@ -208,6 +214,8 @@ bool app_start(struct app *app, const char *at, const char *window, const char *
                        (size_t)(rest - keys) + 1);
     if (!asked_check(app, err))
         return false;
+    if (app->startup.config)
+        config_take(app, app->startup.config);
     app->startup.at = at;
     app->startup.window = window;
     app->startup.keys = keys;
@@ -341,7 +349,7 @@ void app_update(struct app *app) {
     tracks_first(app->trace, timeline);
     const struct question_texts *asked = &app->startup.asked;
     if (app->startup.at || app->startup.window || app->startup.keys || asked->range || asked->tracks || asked->filter ||
-        app->startup.session)
+        app->startup.session || app->startup.config_later)
         apply_start(app);
 }
 
@@ -474,23 +482,31 @@ static bool is_prefix(uint32_t code, unsigned mode) {
     return (code == 'z' || code == 'm' || code == '\'') && mode == MODE_TIMELINE;
 }
 
-/* The command of a key, or of the second key after a prefix. */
-static void run_key(struct app *app, uint32_t key) {
+/* The command of a key, or of the second key after a prefix: first of the user's keys, then of the manual's. A mark's
+ * letter is itself. */
+static void run_key(struct app *app, uint32_t typed) {
+    struct keymap *map = &app->keymap;
     unsigned mode = view_modes(app);
-    uint64_t code = app->timeline.prefix ? (uint64_t)app->timeline.prefix << 32 | key : key;
-    uint32_t before = app->timeline.prefix;
-    bool first = before == 0 && is_prefix(key, mode);
-    app->dirty = app->dirty || app->timeline.prefix || first; /* the hints change */
+    uint32_t before = app->timeline.prefix, own = map->prefix;
+    bool marks = before == 'm' || before == '\'', mapped = !app->startup.playing && !marks;
+    uint32_t key = mapped ? keymap_key(map, typed, mode) : typed;
+    const char *line = mapped ? keymap_line(map, own ? (uint64_t)own << 32 | typed : typed, mode) : NULL;
+    bool waits = mapped && line == NULL && own == 0 && keymap_prefix(map, typed, mode);
+    bool first = line == NULL && own == 0 && before == 0 && is_prefix(key, mode);
+    app->dirty = app->dirty || before || own || waits || first; /* the hints change */
+    map->prefix = waits ? typed : 0;
     app->timeline.prefix = first ? key : 0;
-    if (first)
+    if (line)
+        command_line(app, line);
+    if (line || waits || first)
         return;
-    if ((before == 'm' || before == '\'') && key != KEY_ESCAPE) {
+    if (marks && key != KEY_ESCAPE) {
         (before == 'm' ? marks_set : marks_jump)(app, key);
         return;
     }
-    const struct command *command = command_for_key(code, mode);
+    const struct command *command = own && !before ? NULL : command_for_key((uint64_t)before << 32 | key, mode);
     if (command == NULL) {
-        hints_unknown_key(app, code);
+        hints_unknown_key(app, (uint64_t)(before ? before : own) << 32 | key);
         return;
     }
     command_run(app, command);

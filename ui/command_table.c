@@ -3,10 +3,15 @@
  * The hint line shows hints in this order as far as they fit; the help screen keeps the order within each group. */
 #include "ui/command.h"
 
+#include <string.h>
+
 #include "ui/app.h"
 #include "ui/drawer/describe.h"
 #include "ui/drawer/drawer.h"
 #include "ui/drawer/compare/slowest.h"
+#include "ui/config/keymap.h"
+#include "ui/config/settings.h"
+#include "ui/config/theme.h"
 #include "ui/help.h"
 #include "ui/keep/keep_copy.h"
 #include "ui/keep/keep_run.h"
@@ -68,6 +73,14 @@ static void find_typed_cancelled(struct app *app) {
         view_page_find_cancelled(app);
     else if (view_is(&app->views, FL))
         view_flame_find_cancelled(app);
+}
+
+static void show_settings(struct app *app) {
+    help_find(app, "settings");
+}
+
+static void set(struct app *app, const char *text) {
+    (strcmp(text, "all") == 0 ? help_find : settings_type)(app, strcmp(text, "all") == 0 ? "settings" : text);
 }
 
 /* Examples of the terms that a prompt takes (model/query/filter.h), in the looks of hints. */
@@ -177,6 +190,8 @@ static const struct command_prompt pipe_prompt = {
     .label = "| ", .history = HISTORY_SHELL, .enter = "run", .hints = shell_hints};
 static const struct command_prompt sql_prompt = {.label = "sql ", .history = HISTORY_SQL, .enter = "run", .hints = sql_hints,
                                                  .initial = view_sql_typed, .complete = view_sql_complete};
+static const struct command_prompt set_prompt = {.label = "set ", .history = HISTORY_COMMANDS, .enter = "set",
+                                                 .complete = settings_complete};
 static const struct command_prompt note_prompt = {.label = "note ", .history = HISTORY_COMMANDS, .enter = "write"};
 static const struct command_prompt filter_prompt = {
     "&", HISTORY_TRACKS, .enter = "filter", .enter_empty = enter_drops_filter, .hints = track_hints,
@@ -434,6 +449,16 @@ const struct command commands[] = {
      .run = keep_state_place},
     {"session", "", ALL, GROUP_VIEWS, 0, "write the session to a file; off: forget it; on: keep it after all",
      .argument = "off|on|FILE", .run = keep_session_type},
+    {"set", "", ALL, GROUP_VIEWS, 0, "change a setting, e.g. :set keys azerty; without a value: show it",
+     .argument = "keys|theme|mouse|ascii|session|order|times|flows|all", .action = show_settings, .run = set,
+     .prompt = &set_prompt},
+    {"map", "", ALL, GROUP_VIEWS, 0, "make a key, or two, run a command: :map <F6> order; without one: what it does",
+     .argument = "KEY COMMAND", .run = keymap_type},
+    {"unmap", "", ALL, GROUP_VIEWS, 0, "take back what :map made of a key", .argument = "KEY", .run = keymap_unmap},
+    {"theme", "", ALL, GROUP_VIEWS, 0, "choose the looks: auto, dark, light, contrast, mono, or your own",
+     .argument = "auto|dark|light|contrast|mono|NAME", .run = theme_type},
+    {"style", "", ALL, GROUP_VIEWS, 0, "change one look, e.g. :style title #ffffff on 24 bold",
+     .argument = "ROLE COLOUR", .run = theme_style},
     {"quit-now", "Q", ALL, GROUP_VIEWS, 0, "quit at once", .action = app_quit_now},
     {"suspend", "<C-z>", ALL, GROUP_VIEWS, 0, "suspend fxtop; fg resumes it", .action = app_suspend},
     {"reload", "R <F5>", ALL, GROUP_VIEWS, 0, "reload the file; keeps view, selection and pins", .action = app_reload},

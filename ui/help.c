@@ -9,6 +9,8 @@
 
 #include "src/base/text.h"
 #include "ui/command.h"
+#include "ui/config/keymap.h"
+#include "ui/config/settings.h"
 #include "ui/legend.h"
 #include "ui/views/view_page.h"
 
@@ -16,15 +18,20 @@
 
 #define TAG_GROUP 1000 /* + group; below it: command + 1 */
 
-static void write_command(struct pager *page, int cols, size_t i) {
+static void write_command(struct pager *page, int cols, const struct keymap *map, size_t i) {
     const struct command *c = &commands[i];
-    char line[300];
+    char line[300], buf[96];
+    const char *keys = keymap_names(map, c->keys, c->modes & MODE_TIMELINE, buf);
+    if (keys == buf && strcmp(buf, c->keys) != 0 && c->modes & ~(unsigned)(MODE_TIMELINE | MODE_DRAWER)) {
+        size_t n = strlen(buf); /* elsewhere they are those of the manual */
+        snprintf(buf + n, sizeof buf - n, " %s", c->keys);
+    }
     size_t first = page->lines.n;
     if (cols >= HELP_WIDE) {
-        snprintf(line, sizeof line, "  %-16s %-20s %s", c->keys, c->name, c->help);
+        snprintf(line, sizeof line, "  %-16s %-20s %s", keys, c->name, c->help);
         pager_wrap(page, cols, 40, line);
     } else {
-        snprintf(line, sizeof line, "  %s  %s", c->keys, c->name);
+        snprintf(line, sizeof line, "  %s  %s", keys, c->name);
         pager_wrap(page, cols, 4, line);
         snprintf(line, sizeof line, "    %s", c->help);
         pager_wrap(page, cols, 4, line);
@@ -63,16 +70,36 @@ static void write_filters(struct pager *page, int cols) {
     }
 }
 
-void help_write(struct pager *page, const struct grid *grid) {
+#define TAG_OWN (TAG_FILTERS + 1)
+
+/* The keys of :map and of the chosen set, and how the screen was set. */
+static void write_own(struct pager *page, int cols, const struct app *app) {
+    struct chars text = {0};
+    char safe[80];
+    const char *keys, *line;
+    pager_add(page, false, 0, "%s", "");
+    pager_add(page, true, TAG_OWN, "Set");
+    settings_write(app, &text);
+    pager_wrap(page, cols, 2, text.v);
+    vec_free(&text);
+    for (size_t i = 0; keymap_at(&app->keymap, i, &keys, &line); i++) {
+        text_plain(safe, sizeof safe, str_of(line), app->grid.ascii ? TEXT_ASCII : 0);
+        pager_add(page, false, 0, "  %-16s %s", keys, safe);
+    }
+}
+
+void help_write(struct pager *page, const struct app *app) {
+    const struct grid *grid = &app->grid;
     legend_write(page, grid);
     for (int g = 0; g < COMMAND_GROUPS; g++) {
         pager_add(page, false, 0, "%s", "");
         pager_add(page, true, TAG_GROUP + (uint64_t)g, "%s", groups[g]);
         for (size_t i = 0; i < command_count; i++)
             if (commands[i].group == g)
-                write_command(page, grid->cols, i);
+                write_command(page, grid->cols, &app->keymap, i);
     }
     write_filters(page, grid->cols);
+    write_own(page, grid->cols, app);
     pager_add(page, false, 0, "%s", "");
     pager_add(page, true, 0, "Mouse");
     pager_wrap(page, grid->cols, 2,
@@ -137,6 +164,8 @@ static uint64_t tag_of(const char *word, unsigned mode) {
             return TAG_GROUP + g;
     if (c == NULL && strcasecmp(word, "filters") == 0)
         return TAG_FILTERS;
+    if (c == NULL && strcasecmp(word, "settings") == 0)
+        return TAG_OWN;
     return c ? (uint64_t)(c - commands) + 1 : 0;
 }
 

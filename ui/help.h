@@ -5,7 +5,7 @@
 #include "ui/session.h"
 
 /* Writes the page, wrapped at the grid's width. */
-void help_write(struct pager *page, const struct grid *grid);
+void help_write(struct pager *page, const struct app *app);
 
 /* Actions of the command table. */
 void help_open(struct app *app);                   /* at the keys of the view that it covers; in itself: at the top */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "ui/command.h"
+#include "ui/config/keymap.h"
 
 /* ---- the line ---- */
 
@@ -17,6 +18,8 @@
 
 struct line {
     struct grid *grid;
+    const struct keymap *map; /* keys of the manual are shown as those to be typed in `mode` */
+    unsigned mode;
     int x, y;
     int reserved;            /* columns for help and quit */
     const char *keys[HINTS]; /* hints drawn */
@@ -50,6 +53,7 @@ static bool drawn(const struct line *line, const char *hint) {
 
 /* Draws a hint, its key in another look, if there is space for it. `rest` columns stay free. */
 static void put(struct line *line, const char *hint, int rest) {
+    char buf[96];
     int x = line->x, space = (int)key_length(hint);
     if (drawn(line, hint) || line->n == HINTS)
         return;
@@ -58,6 +62,7 @@ static void put(struct line *line, const char *hint, int rest) {
         return;
     }
     line->keys[line->n++] = hint;
+    hint = keymap_hint(line->map, hint, line->mode, buf);
     int after = grid_ztext(line->grid, x, line->y, x + space, hint, style_look(ROLE_HINT_KEY));
     line->x = grid_ztext(line->grid, after, line->y, line->grid->cols, hint + space, style_look(ROLE_HINT)) + 2;
 }
@@ -100,18 +105,27 @@ static bool is_essential(const struct command *c) {
     return strcmp(c->name, "help") == 0 || strcmp(c->name, "quit") == 0;
 }
 
+/* Whether :map gave the key that a hint begins with to another command. */
+static bool is_taken(const struct line *line, const char *hint) {
+    size_t n = strcspn(hint, "/ ");
+    uint32_t key = keymap_key(line->map, (unsigned char)*hint, line->mode);
+    return n == 1 && keymap_line(line->map, key, line->mode) != NULL;
+}
+
 static void mode_hints(struct line *line, const struct app *app, unsigned mode) {
     static const char *const drawer[] = {"Tab timeline", NULL};
     for (size_t i = 0; i < command_count; i++)
         if (is_essential(&commands[i]) && commands[i].modes & mode)
             line->reserved += width(commands[i].hint);
     for (size_t i = 0; i < command_count; i++)
-        if (commands[i].effects & COMMAND_HINTS_FIRST && commands[i].modes & mode && commands[i].when(app))
+        if (commands[i].effects & COMMAND_HINTS_FIRST && commands[i].modes & mode && commands[i].when(app) &&
+            !is_taken(line, commands[i].hint))
             put(line, commands[i].hint, line->reserved);
     put_all(line, app->drawer.focus && mode == MODE_DRAWER ? drawer : app->views.current->ops->hints);
     for (size_t i = 0; i < command_count; i++) {
         const struct command *c = &commands[i];
-        if (c->hint == NULL || !(c->modes & mode) || (c->when && !c->when(app)) || is_sequence(c->keys))
+        if (c->hint == NULL || !(c->modes & mode) || (c->when && !c->when(app)) || is_sequence(c->keys) ||
+            is_taken(line, c->hint))
             continue;
         if (is_essential(c))
             line->reserved -= width(c->hint);
@@ -152,22 +166,42 @@ static void put_sequence(void *ctx, const char *keys, const struct command *comm
     line->n = 0; /* the text does not last; sequences differ anyway */
 }
 
+static void put_own(void *ctx, const char *keys, const char *command) {
+    char hint[96];
+    struct line *line = ctx;
+    unsigned mode = line->mode;
+    snprintf(hint, sizeof hint, "%s %.*s", keys, 40, command);
+    line->mode = 0; /* they are shown as they are typed */
+    put(line, hint, 0);
+    line->mode = mode;
+    line->n = 0;
+}
+
 void hints_draw(struct app *app) {
-    struct line line = {.grid = &app->grid, .x = 1, .y = app->layout.hint};
-    unsigned mode = view_modes(app);
+    struct line line = {
+        .grid = &app->grid, .map = &app->keymap, .mode = view_modes(app), .x = 1, .y = app->layout.hint};
+    unsigned mode = line.mode;
+    uint32_t prefix = app->timeline.prefix, own = app->keymap.prefix;
     if (line.y < 0)
         return;
-    if (app->prompts.line.active)
+    if (app->prompts.line.active) {
+        line.mode = 0;
         prompt_hints(&line, app);
-    else if (app->timeline.prefix != 0 && !put_marks(&line, app->timeline.prefix))
-        each_sequence(app->timeline.prefix, mode, &line, put_sequence);
-    else if (app->timeline.prefix == 0)
+        return;
+    }
+    if (own != 0)
+        keymap_sequences(&app->keymap, own, mode, &line, put_own);
+    if (prefix != 0 && !put_marks(&line, prefix))
+        each_sequence(prefix, mode, &line, put_sequence);
+    else if (prefix == 0 && own == 0)
         mode_hints(&line, app, mode);
 }
 
 /* ---- unknown keys ---- */
 
 struct near {
+    const struct keymap *map;
+    unsigned mode;
     char text[160]; /* "o order, O ..." */
     char keys[40];  /* "o O": if there are too many for their names */
     int n;
@@ -180,7 +214,8 @@ static void append(char *text, size_t cap, const char *separator, const char *s)
 
 static void add(void *ctx, const char *keys, const struct command *command) {
     struct near *near = ctx;
-    char one[64];
+    char one[64], typed[96];
+    keys = keymap_names(near->map, keys, near->mode, typed);
     snprintf(one, sizeof one, "%s %s", keys, command->name);
     append(near->text, sizeof near->text, ", ", one);
     append(near->keys, sizeof near->keys, " ", keys);
@@ -232,17 +267,17 @@ static const char *place_of(uint32_t key, unsigned mode) {
 void hints_unknown_key(struct app *app, uint64_t code) {
     uint32_t prefix = (uint32_t)(code >> 32), key = (uint32_t)code;
     unsigned mode = view_modes(app);
-    struct near near = {.text = ""};
+    struct near near = {.map = &app->keymap, .mode = mode, .text = ""};
     char first[16] = "", name[16];
     if (prefix != 0 && key == KEY_ESCAPE)
         return;
     if (prefix != 0) {
-        key_name(prefix, first);
+        key_name(keymap_key(&app->keymap, prefix, mode), first);
         each_sequence(prefix, mode, &near, add);
     } else {
         add_near(&near, key, mode);
     }
-    key_name(key, name);
+    key_name(keymap_key(&app->keymap, key, mode), name);
     const char *place = prefix == 0 ? place_of(key, mode) : NULL;
     const char *others = near.n > 2 ? near.keys : near.text;
     if (place)

@@ -142,12 +142,14 @@ struct timeline {
     struct crowds *crowds;      /* of draw_instants.c: columns with instants */
 };
 
+struct app;
+
 struct view_state { /* ui/views/view.h */
     struct view *all;           /* by place in view_list.h */
     struct view *current;
     struct view *home;          /* the timeline, counters or CPUs: the one that was current last */
     struct chars later;         /* lines of ui/views/view_place.h that wait for the view's work */
-    void (*write_help)(struct pager *pager, const struct grid *grid); /* of the command table, which is above */
+    void (*write_help)(struct pager *pager, const struct app *app); /* of the command table, which is above */
 };
 
 #define STATE_WAKERS 6 /* named one by one */
@@ -229,9 +231,24 @@ struct flow_state {
     uint32_t ranged_serial;     /* of the range that they are of */
 };
 
+struct key_set;
+
+struct key_map { /* by :map */
+    char *keys, *line; /* owned */
+};
+
+struct keymap { /* ui/config/keymap.h */
+    const struct key_set *set; /* NULL: that of the manual */
+    VEC(struct key_map) own;
+    uint32_t prefix; /* the first key of a sequence of these two, as typed; 0: none */
+};
+
 struct startup { /* --at, --window, --keys and others until they are applied; NULL: not given */
     const char *at, *window, *keys;
     struct question_texts asked; /* --range, --tracks, --filter: set by the owner before app_start() */
+    const char *config;         /* a file of ui/config/config.h; "": the user's own */
+    char *config_later;         /* its lines that wait for the trace, owned */
+    char config_name[100];      /* of that file, in messages */
     char *session;              /* lines of commands (ui/keep/), owned */
     unsigned session_parts;     /* enum keep_parts: those that are taken up */
     bool session_own;           /* it is the one that was kept for this trace */
@@ -359,6 +376,9 @@ struct app {
     struct reload_state reload;
     struct mouse_state mouse;
     struct turns turns;
+    struct keymap keymap;
+    char theme[64]; /* the one chosen by name; "": none */
+    bool in_theme;  /* its file is read */
     bool session_off;           /* :session off */
     struct message message;
     struct requests requests;

@@ -523,9 +523,7 @@ static const char *parse(struct options *o, int argc, char **argv) {
         case 'r':
             o->reregister = (unsigned)whole(optarg, 0, UINT32_MAX);
             break;
-        case 'f':
-            o->far = (unsigned)whole(optarg, 0, 8);
-            break;
+        case 'f': o->far = (unsigned)whole(optarg, 0, 8); break;
         case 'p':
             o->providers = (unsigned)whole(optarg, 1, 10000);
             break;

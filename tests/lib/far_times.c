@@ -263,7 +263,7 @@ static bool compare(struct damage *d, struct trace *b) {
         return false;
     if (trace_bytes(b) > trace_bytes(a) + trace_bytes(a) / 8 + 20000)
         return fails(d, "memory", trace_bytes(a), trace_bytes(b));
-    struct app one, other;
+    static struct app one, other;
     show(&one, a);
     show(&other, b);
     bool same = same_screens(d, &one, &other);

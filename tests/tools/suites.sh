@@ -37,6 +37,10 @@ sql/modes/verdicts.c tests/system/fleet.sh
 sql/tables/numbers.c tests/unit/sql/suite_assertion.c
 src/io/map_guard.c tests/unit/io/suite_file.c
 src/main.c tests/system/faults.c
+ui/config/config_lines.c tests/unit/ui/suite_config.c
+ui/config/keymap.c tests/unit/ui/suite_config.c
+ui/config/settings.c tests/unit/ui/suite_config.c
+ui/config/theme.c tests/unit/ui/suite_config.c
 ui/keep/keep_session.c tests/unit/ui/suite_keep_state.c
 ui/keep/track_spec.c tests/unit/ui/suite_keep_state.c
 ui/shells/shell_bash.c tests/system/completion.sh

@@ -3,6 +3,7 @@
 
 static Suite *(*const suites[])(void) = {
     suite_grid,
+    suite_config,
     suite_style,
     suite_key,
     suite_pager,

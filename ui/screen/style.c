@@ -5,9 +5,11 @@
 #include "ui/screen/style.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
-static enum color_depth current = COLOR_MONO;
-static bool light, made; /* whether `looks` and `series` are of both */
+static enum color_depth current = COLOR_MONO, terminal = COLOR_MONO;
+static bool told_light, light, made; /* light: by theme; made: whether `looks` and `series` are of all these */
+static enum style_theme theme;
 
 struct entry { /* one role at one depth */
     int16_t fg, bg;
@@ -106,25 +108,167 @@ static struct look make_look(struct entry entry) {
 /* Made once: a frame asks for thousands. */
 static struct look looks[ROLE_COUNT], series[HUES];
 
+/* The looks that style_change() has set: of each role, then of each slice. */
+static struct {
+    bool any;
+    struct look look;
+} changes[ROLE_COUNT + HUES];
+
+/* Roles that differ with high contrast: text on the terminal's own colours, or 7 to 1 and more. */
+static const struct {
+    uint8_t role;
+    struct entry few, many[2];
+} contrast[] = {
+    {ROLE_TITLE, {DEF, DEF, REV | BOLD}, {{16, 231, BOLD}, {231, 16, BOLD}}},
+    {ROLE_TITLE_WARN, {DEF, DEF, REV | BOLD | LINE}, {{88, 231, BOLD | LINE}, {226, 16, BOLD | LINE}}},
+    {ROLE_STATUS, {DEF, DEF, REV}, {{16, 231, 0}, {231, 16, 0}}},
+    {ROLE_DIM, {DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
+    {ROLE_RULER, {DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
+    {ROLE_TAB, {DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
+    {ROLE_TAB_CURRENT, {DEF, DEF, REV | BOLD}, {{DEF, DEF, REV | BOLD}, {DEF, DEF, REV | BOLD}}},
+    {ROLE_HINT, {DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
+    {ROLE_LABEL, {DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
+    {ROLE_BLOCKED, {DEF, DEF, 0}, {{DEF, DEF, 0}, {DEF, DEF, 0}}},
+    {ROLE_RUNNING, {2, DEF, BOLD}, {{120, DEF, BOLD}, {22, DEF, BOLD}}},
+    {ROLE_RUNNABLE, {3, DEF, BOLD}, {{220, DEF, BOLD}, {88, DEF, BOLD}}},
+    {ROLE_INSTANT, {DEF, DEF, BOLD}, {{DEF, DEF, BOLD}, {DEF, DEF, BOLD}}},
+    {ROLE_DENSITY, {DEF, DEF, 0}, {{250, DEF, 0}, {238, DEF, 0}}},
+    {ROLE_OVERVIEW, {DEF, DEF, 0}, {{117, DEF, 0}, {18, DEF, 0}}},
+    {ROLE_CURVE, {DEF, DEF, 0}, {{117, DEF, 0}, {18, DEF, 0}}},
+    {ROLE_CURSOR, {DEF, DEF, BOLD}, {{226, DEF, BOLD}, {88, DEF, BOLD}}},
+    {ROLE_GUTTER_CURRENT, {DEF, DEF, REV | BOLD}, {{226, DEF, BOLD}, {88, DEF, BOLD}}},
+    {ROLE_WINDOW_MARK, {DEF, DEF, BOLD}, {{226, DEF, BOLD}, {88, DEF, BOLD}}},
+    {ROLE_WARN, {DEF, DEF, BOLD}, {{226, DEF, BOLD}, {88, DEF, BOLD}}},
+    {ROLE_ERROR, {DEF, DEF, REV | BOLD}, {{231, 124, BOLD}, {231, 124, BOLD}}},
+    {ROLE_STRANGE, {DEF, DEF, LINE}, {{219, DEF, LINE}, {90, DEF, LINE}}},
+    {ROLE_ARROW, {DEF, DEF, BOLD}, {{219, DEF, BOLD}, {90, DEF, BOLD}}},
+    {ROLE_ARROW_DIM, {DEF, DEF, 0}, {{219, DEF, 0}, {90, DEF, 0}}},
+    {ROLE_FADED, {DEF, DEF, REV}, {{255, 238, 0}, {234, 252, 0}}},
+};
+
+static struct look change_look(struct look look, uint8_t mono);
+
 static void make(void) {
-    bool few = current < COLOR_256;
+    bool few = current < COLOR_256, mono = current == COLOR_MONO;
     for (int i = 0; i < ROLE_COUNT; i++)
-        looks[i] = make_look(current == COLOR_MONO ? roles[i].mono : few ? roles[i].few[light] : roles[i].many[light]);
+        looks[i] = make_look(mono ? roles[i].mono : few ? roles[i].few[light] : roles[i].many[light]);
+    for (size_t i = 0; theme == STYLE_CONTRAST && !mono && i < sizeof contrast / sizeof *contrast; i++)
+        looks[contrast[i].role] = make_look(few ? contrast[i].few : contrast[i].many[light]);
     for (int i = 0; i < HUES; i++)
-        series[i] = make_look(current == COLOR_MONO ? roles[ROLE_TEXT].mono
-                              : few                 ? few_hues[light][i % FEW_HUES]
-                                                    : (struct entry){labels[light][i], hues[light][i], 0});
+        series[i] = make_look(mono  ? roles[ROLE_TEXT].mono
+                              : few ? few_hues[light][i % FEW_HUES]
+                                    : (struct entry){labels[light][i], hues[light][i], 0});
+    for (int i = 0; i < ROLE_COUNT + HUES; i++)
+        if (changes[i].any)
+            *(i < ROLE_COUNT ? &looks[i] : &series[i - ROLE_COUNT]) =
+                change_look(changes[i].look, i < ROLE_COUNT ? roles[i].mono.attr : 0);
+    if (changes[ROLE_TITLE].any && !changes[ROLE_TITLE_WARN].any)
+        looks[ROLE_TITLE_WARN].bg = looks[ROLE_TITLE].bg;
     made = true;
 }
 
 void style_init(enum color_depth depth) {
-    current = depth;
+    terminal = depth;
+    current = theme == STYLE_MONO ? COLOR_MONO : depth;
+    light = theme == STYLE_LIGHT || (theme != STYLE_DARK && told_light);
     made = false;
 }
 
-void style_background(bool is_light) {
-    light = is_light;
+void style_theme(enum style_theme chosen) {
+    theme = chosen;
+    for (int i = 0; i < ROLE_COUNT + HUES; i++)
+        changes[i].any = false;
+    style_init(terminal);
+}
+
+int style_role(struct str name) {
+    static const char *const names[ROLE_COUNT] = {
+        [ROLE_TEXT] = "text",         [ROLE_TITLE] = "title",
+        [ROLE_DIM] = "dim",           [ROLE_RULER] = "ruler",
+        [ROLE_CURSOR] = "cursor",     [ROLE_GUTTER] = "gutter",
+        [ROLE_GUTTER_CURRENT] = "gutter-current", [ROLE_HEADER] = "header",
+        [ROLE_OVERVIEW] = "overview", [ROLE_WINDOW_MARK] = "window",
+        [ROLE_DENSITY] = "density",   [ROLE_HIT] = "hit",
+        [ROLE_STRANGE] = "strange",   [ROLE_TAB] = "tab",
+        [ROLE_TAB_CURRENT] = "tab-current", [ROLE_STATUS] = "status",
+        [ROLE_HINT] = "hint",         [ROLE_HINT_KEY] = "hint-key",
+        [ROLE_WARN] = "warn",         [ROLE_ERROR] = "error",
+        [ROLE_PROMPT] = "prompt",     [ROLE_INSTANT] = "instant",
+        [ROLE_LABEL] = "label",       [ROLE_VALUE] = "value",
+        [ROLE_RUNNING] = "running",   [ROLE_RUNNABLE] = "runnable",
+        [ROLE_BLOCKED] = "blocked",   [ROLE_CURVE] = "curve",
+        [ROLE_ARROW] = "arrow",       [ROLE_ARROW_DIM] = "arrow-dim",
+        [ROLE_TITLE_WARN] = "title-warn", [ROLE_FADED] = "faded",
+        [ROLE_GROUND] = "ground",     [ROLE_GAP] = "gap",
+    };
+    char slice[16];
+    for (int i = 0; i < ROLE_COUNT; i++)
+        if (str_eq(name, str_of(names[i])))
+            return i;
+    for (int i = 0; i < HUES; i++) {
+        snprintf(slice, sizeof slice, "slice-%d", i + 1);
+        if (str_eq(name, str_of(slice)))
+            return ROLE_COUNT + i;
+    }
+    return -1;
+}
+
+void style_change(int role, struct look look) {
+    changes[role].any = true;
+    changes[role].look = look;
     made = false;
+}
+
+/* ---- the nearest colour ---- */
+
+static void rgb_of(int32_t color, int rgb[3]) {
+    static const uint8_t ansi[16][3] = {{0, 0, 0},       {205, 0, 0},   {0, 205, 0},   {205, 205, 0},
+                                        {0, 0, 238},     {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
+                                        {127, 127, 127}, {255, 0, 0},   {0, 255, 0},   {255, 255, 0},
+                                        {92, 92, 255},   {255, 0, 255}, {0, 255, 255}, {255, 255, 255}};
+    int32_t v = color < 16 ? 0 : color < 256 ? true_color(color) : color;
+    for (int i = 0; i < 3; i++)
+        rgb[i] = color < 16 ? ansi[color][i] : v >> (16 - 8 * i) & 0xff;
+}
+
+static int32_t nearest(int32_t color, int32_t from, int32_t to) {
+    int want[3], have[3], least = INT32_MAX;
+    int32_t best = from;
+    rgb_of(color, want);
+    for (int32_t i = from; i < to; i++) {
+        rgb_of(i, have);
+        int distance = 0;
+        for (int k = 0; k < 3; k++)
+            distance += (want[k] - have[k]) * (want[k] - have[k]);
+        if (distance < least) {
+            least = distance;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static int32_t shown_color(int32_t color) {
+    if (color == LOOK_DEFAULT || current == COLOR_MONO)
+        return LOOK_DEFAULT;
+    if (current == COLOR_TRUE)
+        return color < 256 ? true_color(color) : color;
+    if (current == COLOR_256)
+        return color < 256 ? color : nearest(color, 16, 256);
+    int32_t few = current == COLOR_16 ? 16 : 8;
+    return color < few ? color : nearest(color, 0, few);
+}
+
+static struct look change_look(struct look look, uint8_t mono) {
+    struct look shown = {shown_color(look.fg), shown_color(look.bg), look.attr};
+    if (current == COLOR_MONO)
+        shown.attr |= mono;
+    return shown;
+}
+
+void style_background(bool is_light) {
+    told_light = is_light;
+    style_init(terminal);
 }
 
 bool style_light(void) {

@@ -31,7 +31,7 @@ enum role {
 };
 
 void style_init(enum color_depth depth); /* before the first style_look() */
-void style_background(bool light);       /* of the terminal; dark until it is known */
+void style_background(bool light);       /* of the terminal; dark until it is known; a theme may have its own */
 bool style_light(void);
 enum color_depth style_depth(void);
 struct look style_look(enum role role);
@@ -45,5 +45,18 @@ struct look style_on(int32_t color);
 /* Reverse and bold; on a coloured background in the terminal's own two colours: they stand out on dark and light. */
 struct look style_selected(struct look look);
 bool style_eq(struct look a, struct look b);
+
+/* ---- themes ---- */
+
+/* The first: for the background that style_background() got. STYLE_MONO: as if the terminal had no colours. */
+enum style_theme { STYLE_AUTO, STYLE_DARK, STYLE_LIGHT, STYLE_CONTRAST, STYLE_MONO };
+
+/* Chooses the looks that changes are made to, and drops all changes. */
+void style_theme(enum style_theme theme);
+/* The role, or a number from ROLE_COUNT on for the looks of slices, "slice-1" to "slice-10"; -1: there is none. */
+int style_role(struct str name);
+/* Changes the look of one of these. Colours: 0 to 255, 0x1000000 | rgb, LOOK_DEFAULT; the nearest that the terminal has
+ * is taken. */
+void style_change(int role, struct look look);
 
 #endif

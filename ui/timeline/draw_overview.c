@@ -45,7 +45,7 @@ struct window draw_overview_window(const struct app *app) {
 }
 
 /* The time from which scheduling may still come: writers put it after the slices of the same time. A thread that began
- * later would count as covered, beside CPUs that can run a few only. INT64_MAX: it is complete, or ended long ago. */
+ * later would count as covered, next to CPUs that can run only a few. INT64_MAX: it is complete, or ended long ago. */
 static int64_t scheduled_until(const struct trace *trace) {
     const struct sched *sched = trace_sched(trace);
     int64_t last = INT64_MIN, begin = trace_begin(trace), end = trace_end(trace);

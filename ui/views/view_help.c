@@ -2,7 +2,7 @@
 #include "ui/views/view_page.h"
 
 static void fill(struct view *view) {
-    view->app->views.write_help(view_page_pager(view), &view->app->grid);
+    view->app->views.write_help(view_page_pager(view), view->app);
 }
 
 static void *make(struct view *view) {

@@ -20,14 +20,15 @@ static char *page_text(const struct pager *page) {
 
 START_TEST(help_is_whole_on_any_screen) {
     struct pager page = {0};
-    struct grid grid;
-    grid_init(&grid, 200, 1, false);
-    help_write(&page, &grid);
+    static struct app app;
+    struct grid *grid = &app.grid;
+    grid_init(grid, 200, 1, false);
+    help_write(&page, &app);
     char *all = page_text(&page);
     for (int cols = 20; cols < 130; cols++) {
         pager_clear(&page);
-        grid_resize(&grid, cols, 1);
-        help_write(&page, &grid);
+        grid_resize(grid, cols, 1);
+        help_write(&page, &app);
         for (size_t i = 0; i < page.lines.n; i++)
             ck_assert_msg((int)text_width(str_of(page.lines.v[i].text), 0, 1000) < cols, "%d: %s", cols,
                           page.lines.v[i].text);
@@ -39,7 +40,7 @@ START_TEST(help_is_whole_on_any_screen) {
         free(text);
     }
     pager_clear(&page);
-    grid_free(&grid);
+    grid_free(grid);
     free(all);
 }
 END_TEST

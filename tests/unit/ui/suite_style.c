@@ -257,6 +257,44 @@ START_TEST(roles_are_readable_on_dark_and_light) {
 }
 END_TEST
 
+/* 7 to 1 is what WCAG asks of text for weak eyes. */
+START_TEST(high_contrast_is_high) {
+    style_theme(STYLE_CONTRAST);
+    for (int background = 0; background < 2; background++) {
+        style_init(COLOR_256);
+        style_background(background);
+        for (int role = 0; role < ROLE_COUNT; role++) {
+            struct look look = style_look((enum role)role);
+            if (role == ROLE_GAP || look.fg == LOOK_DEFAULT)
+                continue;
+            double ground = look.bg == LOOK_DEFAULT ? background : luminance(look.bg);
+            ck_assert_msg(contrast(luminance(look.fg), ground) >= 7, "role %d: %f", role,
+                          contrast(luminance(look.fg), ground));
+        }
+    }
+    style_theme(STYLE_AUTO);
+    style_background(false);
+}
+END_TEST
+
+START_TEST(a_changed_look_is_the_nearest_that_the_terminal_has) {
+    struct look amber = {0x1000000 | 0xffb000, LOOK_DEFAULT, ATTR_BOLD};
+    static const int32_t shown[] = {
+        [COLOR_MONO] = LOOK_DEFAULT, [COLOR_8] = 3, [COLOR_16] = 3, [COLOR_256] = 214, [COLOR_TRUE] = 0x1ffb000};
+    for (int depth = COLOR_MONO; depth <= COLOR_TRUE; depth++) {
+        style_init((enum color_depth)depth);
+        style_change(style_role(STR("running")), amber);
+        ck_assert_int_eq(style_look(ROLE_RUNNING).fg, shown[depth]);
+        ck_assert_int_eq(style_look(ROLE_RUNNING).attr, ATTR_BOLD);
+        style_theme(STYLE_MONO);
+        ck_assert_int_eq(style_depth(), COLOR_MONO);
+        style_theme(STYLE_AUTO);
+        ck_assert_int_eq(style_depth(), (enum color_depth)depth);
+        ck_assert_int_ne(style_look(ROLE_RUNNING).attr, ATTR_BOLD);
+    }
+}
+END_TEST
+
 START_TEST(few_colours_are_readable) {
     for (int background = 0; background < 2; background++) {
         struct look looks[32];
@@ -289,6 +327,8 @@ Suite *suite_style(void) {
     tcase_add_test(looks, differences_are_the_published_ones);
     tcase_add_loop_test(looks, hues_differ_for_any_eyes, 0, ANY_EYES);
     tcase_add_test(looks, few_colours_are_readable);
+    tcase_add_test(looks, high_contrast_is_high);
+    tcase_add_test(looks, a_changed_look_is_the_nearest_that_the_terminal_has);
     tcase_add_test(looks, roles_are_readable_on_dark_and_light);
     tcase_add_test(looks, selected_is_reverse_at_any_depth);
     suite_add_tcase(suite, looks);
