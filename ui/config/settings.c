@@ -2,6 +2,7 @@
 #include "ui/config/settings.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/text.h"
@@ -29,8 +30,13 @@ static const char *get_ascii(const struct app *app) {
     return app->grid.ascii ? "on" : "off";
 }
 
+/* Off in the configuration: the one that was kept is not taken up either. */
 static bool set_session(struct app *app, const char *value) {
     app->session_off = strcmp(value, "off") == 0;
+    if (app->session_off && app->startup.session_own) {
+        free(app->startup.session);
+        app->startup.session = NULL;
+    }
     return true;
 }
 
