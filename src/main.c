@@ -26,6 +26,7 @@
 #include "src/io/program.h"
 #include "src/options.h"
 #include "src/output_file.h"
+#include "src/stats.h"
 #include "src/version.h"
 #include "ui/app.h"
 #include "ui/keep/keep_copy.h"
@@ -55,36 +56,7 @@
 #endif
 #define SETTLE_MS 50          /* a pipe without data for so long has paused */
 
-static struct stats { /* --stats */
-    bool wanted;
-    int64_t started, first_picture, indexed;
-    VEC(int64_t) frames; /* ns that each took */
-} stats;
-
-static int shorter(const void *a, const void *b) {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-static void print_stats(const struct trace *trace) {
-    size_t n = stats.frames.n;
-    if (n > 0)
-        fprintf(stderr, "first picture %.1f ms\n", (double)(stats.first_picture - stats.started) / 1e6);
-    if (stats.indexed > 0) /* else the program ended before */
-        fprintf(stderr, "index %.1f ms%s\n", (double)(stats.indexed - stats.started) / 1e6,
-                trace_cached(trace) ? ", cached" : "");
-    fprintf(stderr, "own memory %" PRIu64 " bytes\n", trace_bytes(trace));
-    uint64_t bytes, most;
-    if (n > 0) {
-        qsort(stats.frames.v, n, sizeof *stats.frames.v, shorter);
-        size_t slow = n - 1 - n / 100;
-        fprintf(stderr, "frames %zu\n99%% of frames %.0f us\nslowest frame %.0f us\n", n,
-                (double)stats.frames.v[slow] / 1e3, (double)stats.frames.v[n - 1] / 1e3);
-    }
-    vec_free(&stats.frames);
-    if (term_written(&bytes, &most))
-        fprintf(stderr, "written %" PRIu64 " bytes, %" PRIu64 " for the largest frame\n", bytes, most);
-}
+static struct stats stats;
 
 static bool ascii_alone; /* the terminal shows no other characters, or --ascii is set */
 
@@ -539,7 +511,7 @@ static int with_trace(const struct options *o) {
         return complain(o->path, &err);
     int status = run_mode(trace, o);
     if (o->stats)
-        print_stats(trace);
+        stats_print(&stats, trace);
     const char *why = NULL;
     if (file_fault(trace_file(trace), &why) >= FILE_NO_SPACE) {
         err_set(&err, ERR_NO_OFFSET, "%s", why);

@@ -1,0 +1,16 @@
+/* stats.h - --stats: how long the program took, and what it wrote. Times are of budget_clock(). */
+#ifndef FXTOP_STATS_H
+#define FXTOP_STATS_H
+
+#include "model/trace/trace.h"
+#include "src/base/vec.h"
+
+struct stats {
+    bool wanted;
+    int64_t started, first_picture, indexed; /* 0: not yet */
+    VEC(int64_t) frames;                     /* ns that each took, if they are wanted */
+};
+
+void stats_print(struct stats *stats, const struct trace *trace); /* to standard error; frees the frames */
+
+#endif
