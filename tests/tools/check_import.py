@@ -3,12 +3,14 @@
 
 Makes N (60) random documents with Python's writer: odd layouts, escapes, surrogates, numbers of all sizes, nested
 values, duplicate keys, events in any order. Names, times and arguments of each event have to be what json.loads() and
-exact decimals give. Prints each difference, then "N passed, N failed"; the status is 1 if one failed.
+exact decimals give. Then documents with a few bytes changed, five times as many: what json.loads() still takes as events
+has to be the same, and else fxtop says one line at most. Prints each difference, then "N passed, N failed"; the status is 1 if one failed.
 """
 import decimal
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -64,7 +66,7 @@ def blanks(r):
     return r.choice(['', '', ' ', '\n', '\t ', '\r\n'])
 
 
-def document(r):
+def document(r, closed=False):
     events, out = [], []
     for i in range(r.randrange(1, 40)):
         args = {'k%d %s' % (k, text(r)): value(r) for k in range(r.randrange(18))}
@@ -76,8 +78,10 @@ def document(r):
         r.shuffle(fields)
         out.append('{' + blanks(r) + (',' + blanks(r)).join(fields) + blanks(r) + '}')
         events.append(event)
-    body = '[' + blanks(r) + (',' + blanks(r)).join(out) + blanks(r) + r.choice([']', '', ',', '\n,\n'])
-    return events, body if r.randrange(2) else '{"other":' + dumps(r, value(r)) + ',"traceEvents":' + body
+    body = '[' + blanks(r) + (',' + blanks(r)).join(out) + blanks(r) + (']' if closed else r.choice([']', '', ',', '\n,\n']))
+    if r.randrange(2):
+        return events, body
+    return events, '{"other":' + dumps(r, value(r)) + ',"traceEvents":' + body + ('}' if closed else '')
 
 
 def dumps(r, v):
@@ -166,21 +170,112 @@ def compare(events, lines):
             yield '%r: more is %r, got %r' % (e['name'], more, got[-1])
 
 
+# ---- changed documents ----
+
+
+class Int(int):
+    text = ''
+
+
+class Real(float):
+    text = ''
+
+
+def kept(kind):
+    def parse(text):
+        number = kind(text)
+        number.text = text
+        return number
+    return parse
+
+
+def changed(r, body):
+    gentle = r.randrange(4) > 0 # within a word or a number, by what may be there
+    for _ in range(r.randrange(1, 4)):
+        if gentle:
+            at = r.choice([i for i, c in enumerate(body) if c.isalnum()])
+            piece = r.choice(['0', '7', '00', 'a', '\\n', '\\u00e9', '\\ud83d', '\\/', '.5', 'e1', 'E-2', '\\"', ' ', '-'])
+            body = body[:at] + piece + body[at + r.randrange(2):]
+            continue
+        at, piece = r.randrange(len(body)), r.choice(list('{}[]",:\\/0123456789eE+-.tfnu \n\tab')) * r.randrange(1, 3)
+        end = at + r.randrange(3)
+        if r.randrange(4) == 0: # a stretch once more
+            piece = body[at:at + r.randrange(1, 20)]
+            end = at
+        body = body[:at] + piece + body[end:]
+    return body
+
+
+def decimal_text(v):
+    text = v if isinstance(v, str) else getattr(v, 'text', '')
+    return text if re.fullmatch(r'[0-9]+(\.[0-9]+)?([eE][+-]?[0-9])?', text) and decimal.Decimal(text) < 10**14 else None
+
+
+def event_of(o):
+    """The event as compare() takes it; None: it is not as document() makes them."""
+    if not isinstance(o, dict) or set(o) != {'ph', 'pid', 'tid', 'name', 'args', 'ts', 'dur'} or o['ph'] != 'X' or o['pid'] != 1:
+        return None
+    ts, dur = decimal_text(o['ts']), decimal_text(o['dur'])
+    if not isinstance(o['name'], str) or not isinstance(o['args'], dict) or not isinstance(o['tid'], int) or ts is None or dur is None:
+        return None
+    return {'name': o['name'], 'ts': ts, 'dur': dur, 'args': o['args']} if len(o['name']) < 1000 else None
+
+
+def expected(body):
+    """The events that json.loads() finds; None: it finds none, or others than document() makes."""
+    twice = []
+
+    def pairs(v):
+        if len({k for k, _ in v}) < len(v):
+            twice.append(v)
+        return dict(v)
+    try:
+        v = json.loads(body, parse_int=kept(Int), parse_float=kept(Real), object_pairs_hook=pairs)
+    except (ValueError, RecursionError):
+        return None
+    found = v.get('traceEvents') if isinstance(v, dict) else v
+    events = [event_of(o) for o in found] if isinstance(found, list) else [None]
+    names = {shown(e['name']) for e in events if e}
+    return None if twice or None in events or len(names) < len(events) else events
+
+
+def read(fxtop, body):
+    with tempfile.NamedTemporaryFile(suffix='.json', delete=False) as f:
+        f.write(body.encode('utf-8', 'replace'))
+    run = subprocess.run([fxtop, '--export=ndjson', f.name], capture_output=True, check=False)
+    os.unlink(f.name)
+    return run
+
+
+def check_changed(fxtop, r):
+    body = changed(r, document(r, closed=True)[1])
+    events, run = expected(body), read(fxtop, body)
+    if events is None or not events:
+        if run.returncode not in (0, 2) or len(run.stderr.splitlines()) > 1:
+            yield 'status %d: %s' % (run.returncode, run.stderr.decode())
+    elif run.returncode:
+        yield 'status %d: %s' % (run.returncode, run.stderr.decode())
+    else:
+        yield from compare(events, run.stdout.decode().splitlines())
+
+
 def main():
     fxtop, n = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 60
     failed = 0
     for seed in range(n):
         events, body = document(random.Random(seed))
-        with tempfile.NamedTemporaryFile(suffix='.json', delete=False) as f:
-            f.write(body.encode())
-        run = subprocess.run([fxtop, '--export=ndjson', f.name], capture_output=True, check=False)
-        os.unlink(f.name)
+        run = read(fxtop, body)
         faults = ['status %d: %s' % (run.returncode, run.stderr.decode())] if run.returncode else \
             list(compare(events, run.stdout.decode().splitlines()))
         failed += bool(faults)
         for fault in faults[:5]:
             print('document %d: %s' % (seed, fault))
-    print('%d passed, %d failed' % (n - failed, failed))
+    for seed in range(5 * n):
+        faults = list(check_changed(fxtop, random.Random('changed %d' % seed)))
+        failed += bool(faults)
+        for fault in faults[:5]:
+            print('changed document %d: %s' % (seed, fault))
+    print('%d passed, %d failed' % (6 * n - failed, failed))
     return 1 if failed else 0
 
 
