@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -84,6 +83,13 @@ static void pass_on(struct lines_stream *s, const char *bytes, size_t n) {
     }
 }
 
+struct pollfd lines_polled(const struct lines *lines, int stream) {
+    const struct lines_stream *s = &lines->streams[stream];
+    struct pollfd on = {s->to, POLLOUT, 0};
+    bool waits = s->master >= 0 && s->to >= 0 && poll(&on, 1, 0) == 0;
+    return waits ? on : (struct pollfd){s->master, POLLIN, 0};
+}
+
 bool lines_take(struct lines *lines, int stream, pid_t pid, struct output *output, const struct ticks *ticks) {
     struct lines_stream *s = &lines->streams[stream];
     char bytes[4096];
@@ -109,7 +115,12 @@ bool lines_take(struct lines *lines, int stream, pid_t pid, struct output *outpu
 void lines_take_rest(struct lines *lines, pid_t pid, struct output *output, const struct ticks *ticks) {
     for (int i = 0; i < 2; i++)
         for (bool more = lines->streams[i].master >= 0; more;) {
-            struct pollfd p = {lines->streams[i].master, POLLIN, 0};
+            struct lines_stream *s = &lines->streams[i];
+            struct pollfd p = {s->master, POLLIN, 0};
+            if (s->to >= 0 && !output_wait(output, s->to)) {
+                s->to = -1;
+                s->lost = EAGAIN;
+            }
             more = lines_take(lines, i, pid, output, ticks) && poll(&p, 1, 0) > 0;
         }
 }

@@ -325,7 +325,7 @@ static void take_polled(struct manager *m) {
             tracee_control(t, &m->config, m->phase == PHASE_RUNS && !m->paused);
     }
     for (int i = 0; i < 2; i++)
-        if (m->polled.v[2 + 2 * n + (size_t)i].revents)
+        if (m->polled.v[2 + 2 * n + (size_t)i].revents && m->polled.v[2 + 2 * n + (size_t)i].fd == m->lines.streams[i].master)
             lines_take(&m->lines, i, m->child.pid, &m->output, &m->ticks);
     for (size_t i = 4 + 2 * n; i < m->polled.n; i++)
         if (m->polled.v[i].revents & POLLIN) { /* a ring is half full */
@@ -379,7 +379,7 @@ static void wait_for_events(struct manager *m) {
     }
     m->polled_tracees = m->tracees.n;
     for (int i = 0; i < 2; i++)
-        vec_push(&m->polled, ((struct pollfd){m->lines.streams[i].master, POLLIN, 0}));
+        vec_push(&m->polled, lines_polled(&m->lines, i));
     for (unsigned i = 0; i < m->switches.n; i++)
         vec_push(&m->polled, ((struct pollfd){m->switches.rings[i].fd, POLLIN, 0}));
     if (poll(m->polled.v, (nfds_t)m->polled.n, timeout_of(m, ticks_monotonic())) > 0)

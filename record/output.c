@@ -114,9 +114,8 @@ static void cut(struct output *o, size_t written) {
     w->flushed += whole;
 }
 
-/* Waits until a pipe takes something, or fails. False: the user waits for its reader no longer. */
-static bool wait_for_reader(struct output *o) {
-    struct pollfd p[2] = {{o->fd, POLLOUT, 0}, {o->wake, POLLIN, 0}};
+bool output_wait(const struct output *o, int fd) {
+    struct pollfd p[2] = {{fd, POLLOUT, 0}, {o->wake, POLLIN, 0}};
     while (poll(p, 2, -1) < 0 || p[0].revents == 0)
         if (p[1].revents != 0 && o->gives_up && o->gives_up(o->ctx))
             return false;
@@ -129,7 +128,7 @@ void output_flush(struct output *o) {
     while (!o->ended && at < w->bytes.n) {
         ssize_t n = write(o->fd, w->bytes.v + at, w->bytes.n - at);
         int why = n < 0 ? errno : 0;
-        bool reads = why != EAGAIN || wait_for_reader(o);
+        bool reads = why != EAGAIN || output_wait(o, o->fd);
         if (why == EINTR || (why == EAGAIN && reads))
             continue;
         if (n < 0) {

@@ -52,6 +52,8 @@ void output_last(struct output *output);
 void output_rescue(struct output *output);
 /* Whether something is in memory. */
 bool output_waits(const struct output *output);
+/* Waits until a pipe, or another descriptor, takes something or fails. False: the user waits for its reader no longer. */
+bool output_wait(const struct output *output, int fd);
 /* Writes what is in memory to the file. */
 void output_flush(struct output *output);
 

@@ -250,6 +250,14 @@ mkfifo "$tmp/pipe"
 case_is 'a pipe without a reader: exit status' [ $? -eq 125 ]
 case_is 'a pipe without a reader: says so' grep -q 'cannot write: Broken pipe' "$tmp/messages"
 wait
+# The reader of the program's output begins when the events are there: it delays the program alone.
+rm -f "$tmp/gone"
+# shellcheck disable=SC2016 # parameters of sh
+"$fxtop" record "${quiet[@]}" --log -o "$tmp/t.fxt" sh -c '{ "$0" steps 1 3000; : >"$1"; } & seq 50000; wait' "$traced" "$tmp/gone" \
+    2>"$tmp/messages" | { until [ -e "$tmp/gone" ]; do :; done; cat; } >"$tmp/printed"
+case_is 'output that is read late: all lines' [ "$(wc -l <"$tmp/printed")" -eq 50000 -a "$(count '"type":"log"')" -eq 50000 ]
+case_is 'output that is read late: all events' whole tick 1 3000
+rm -f "$tmp/gone"
 # A pipe that is not read may be given up: by one interrupt if the program has ended.
 (exec 3<"$tmp/pipe"; until [ -e "$tmp/given-up" ]; do :; done) &
 reader=$!

@@ -299,6 +299,7 @@ static int run_refused(const char *self, const char *path, int ms) {
 }
 
 static int run_pause(void) {
+    wait_for_tracing(); /* a machine that is busy may start the session late */
     for (uint32_t round = 0; round < 3; round++) {
         for (uint32_t i = 0; i < 100; i++)
             TRACE_INSTANT("pause", "seen", TRACE_SCOPE_THREAD, "k", TA_INT32(round), "i", TA_UINT32(i));
@@ -324,6 +325,7 @@ static void wait_for_file(const char *path, bool written) {
 
 static int run_snapshots(const char *base) {
     char path[4096];
+    wait_for_tracing();
     for (int round = 0; round < 2; round++) {
         for (uint32_t i = 0; i < 100; i++)
             TRACE_INSTANT("snapshots", "kept", TRACE_SCOPE_THREAD, "k", TA_INT32(round), "i", TA_UINT32(i));
@@ -337,6 +339,7 @@ static int run_snapshots(const char *base) {
 }
 
 static int run_burst(const char *gone) {
+    wait_for_tracing();
     for (uint32_t i = 0; i < 20000; i++)
         TRACE_INSTANT("burst", "tick", TRACE_SCOPE_THREAD, "k", TA_INT32(0), "i", TA_UINT32(i));
     puts("one");
