@@ -106,7 +106,8 @@ static bool play(struct app *app, struct trace *trace, const struct options *o) 
 static int print(struct trace *trace, const struct options *o) {
     struct app app;
     struct err err;
-    style_init(o->color > 0 ? COLOR_256 : COLOR_MONO);
+    bool color = o->color > 0 || (o->color == 0 && o->picture != PICTURE_TEXT);
+    style_init(color ? COLOR_256 : COLOR_MONO);
     style_background(o->background == 2);
     for (;;) {
         if (!play(&app, trace, o))
@@ -119,7 +120,7 @@ static int print(struct trace *trace, const struct options *o) {
             return complain(o->path, &err);
     }
     stats.first_picture = budget_clock();
-    grid_print(&app.grid, stdout, o->color > 0 ? COLOR_256 : COLOR_MONO);
+    picture_print(&app.grid, o->picture, style_depth(), stdout);
     app_free(&app);
     int status = written(true, 0);
     trace_persist(trace);

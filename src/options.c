@@ -65,7 +65,9 @@ static const char *const orders[] = {[BY_TOTAL] = "total", [BY_SELF] = "self", [
                                      [BY_P99] = "p99",     [BY_MAX] = "max",   [BY_CPU] = "cpu",
                                      [BY_THREAD] = "thread", NULL};
 static const char *const tables[] = {[FORMAT_TABLE] = "table", [FORMAT_CSV] = "csv",
-                                     [FORMAT_NDJSON] = "ndjson", [FORMAT_MARKDOWN] = "markdown", NULL};
+                                     [FORMAT_NDJSON] = "ndjson", [FORMAT_MARKDOWN] = "markdown",
+                                     /* of --print: enum picture_format */
+                                     "text", "ansi", "svg", "html", NULL};
 static const char *const colors[] = {"never", "auto", "always", NULL};
 static const char *const backgrounds[] = {"auto", "dark", "light", NULL};
 static const char *const shells[] = {[SHELL_BASH] = "bash", [SHELL_ZSH] = "zsh", [SHELL_FISH] = "fish", NULL};
@@ -112,7 +114,7 @@ static const struct command_line_row rows[] = {
     {"with-trace", no_argument, OPT_WITH_TRACE, "",
      "of --query: a column with the name of the trace", VALUE_NONE, NULL},
     {"format", required_argument, OPT_FORMAT, "=FORMAT",
-     "of these: table, csv, ndjson or markdown", VALUE_WORDS, tables},
+     "of these: table, csv, ndjson or markdown; of --print: text, ansi, svg or html", VALUE_WORDS, tables},
     {"describe", optional_argument, OPT_DESCRIBE, "[=WHAT]",
      "print the view in sentences; WHAT: a time, or @OFFSET of an event", VALUE_TEXT, NULL},
     {"range", required_argument, OPT_RANGE, "=A..B",
@@ -227,9 +229,14 @@ static bool apply_table(struct options *o, int code, const char *arg, struct err
         return o->has_by = true;
     case OPT_FORMAT:
         if ((place = word_of(code, arg)) < 0)
-            return refuse(o, err, "--format expects table, csv, ndjson or markdown, not '%s'", arg);
-        o->table = (enum relation_format)place;
-        return o->has_format = true;
+            return refuse(o, err, "--format expects table, csv, ndjson, markdown, text, ansi, svg or html, not '%s'", arg);
+        o->has_picture = place > FORMAT_MARKDOWN;
+        o->has_format = !o->has_picture;
+        if (o->has_picture)
+            o->picture = (enum picture_format)(place - FORMAT_MARKDOWN - 1);
+        else
+            o->table = (enum relation_format)place;
+        return true;
     case OPT_INSTANCES:
         o->instances = arg;
         return set_mode(o, MODE_INSTANCES, err);
@@ -498,6 +505,8 @@ static bool check_pairs(const struct options *o, struct err *err) {
         (o->mode == MODE_COMPARE) != (o->by == BY_THREAD))
         return err_set(err, ERR_NO_OFFSET, o->mode == MODE_TOP ? "--by=thread is of --compare, not of --top"
                                                                : "--compare knows --by=thread alone");
+    if (o->has_picture && o->mode != MODE_PRINT)
+        return err_set(err, ERR_NO_OFFSET, "--format=text, ansi, svg and html are of --print");
     if (o->describe && o->at)
         return err_set(err, ERR_NO_OFFSET, "--at has no effect with --describe=WHAT: use one of them");
     return true;

@@ -8,6 +8,7 @@
 #include "sql/run.h"
 #include "src/base/err.h"
 #include "src/command_line.h"
+#include "ui/picture/picture.h"
 #include "ui/shells/shell.h"
 
 /* The modes from MODE_LIST_KEYS on need no trace. */
@@ -61,6 +62,8 @@ struct options {
     enum shell shell; /* MODE_COMPLETION */
     uint64_t max_inflate; /* bytes; 0: the default */
     unsigned redact;         /* --export=fxt: enum redact_what */
+    bool has_picture;        /* --format=text, ansi, svg or html */
+    enum picture_format picture;
     const char *output;      /* a file in place of standard output; NULL: none */
 };
 

@@ -159,6 +159,7 @@ Suite *suite_span(void);
 Suite *suite_draw_curve(void);
 Suite *suite_grid(void);
 Suite *suite_config(void);
+Suite *suite_picture(void);
 Suite *suite_style(void);
 Suite *suite_key(void);
 Suite *suite_pager(void);

@@ -4,6 +4,7 @@
 static Suite *(*const suites[])(void) = {
     suite_grid,
     suite_config,
+    suite_picture,
     suite_style,
     suite_key,
     suite_pager,

@@ -53,7 +53,7 @@ static const struct {
     {{"--top=0", "a"}, "--top expects a number of rows, not '0'"},
     {{"--top=3x", "a"}, "--top expects a number of rows, not '3x'"},
     {{"--top", "--by=name", "a"}, "--by expects total, self, count, p99, max, cpu or thread, not 'name'"},
-    {{"--top", "--format=json", "a"}, "--format expects table, csv, ndjson or markdown, not 'json'"},
+    {{"--top", "--format=json", "a"}, "--format expects table, csv, ndjson, markdown, text, ansi, svg or html, not 'json'"},
     {{"--top", "--by=cpu", "--format=csv", "a"}, NULL},
     {{"--instances=a", "--filter=b", "a"},
      "--filter has no effect with --instances: add its terms to --instances"},
