@@ -92,7 +92,7 @@ uint64_t state_file_head(const char *path) {
 char *state_file_read(const char *path, struct err *err) {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
-        err_set(err, ERR_NO_OFFSET, "cannot read the session: %s", strerror(errno));
+        err_set(err, ERR_NO_OFFSET, "cannot read the file: %s", strerror(errno));
         return NULL;
     }
     char *v = err_malloc(STATE_FILE_MOST + 1);
@@ -103,7 +103,7 @@ char *state_file_read(const char *path, struct err *err) {
         v[n] = 0;
         return v;
     }
-    err_set(err, ERR_NO_OFFSET, "cannot read the session: %s", n < 0 ? strerror(why) : "it is no text of commands");
+    err_set(err, ERR_NO_OFFSET, "cannot read the file: %s", n < 0 ? strerror(why) : "it is no text of commands");
     free(v);
     return NULL;
 }
