@@ -1,7 +1,7 @@
 /* trace_part.c - a trace that --cut wrote is shown in the range that it was cut at (rewrite.h).
  *
- * Slices and flows are whole in it, and CPUs and threads change once more at its end: the time around the range tells
- * nothing about the rest. The range is the text of the first blob. A text that is none, and a range without an event,
+ * Slices and flows are whole in it, and CPUs and threads change once more at its end: the time around the range means
+ * nothing for the rest. The range is the text of the first blob. A text that is none, and a range without an event,
  * mean nothing. */
 #include "model/trace/trace_internal.h"
 #include "src/import/rewrite.h"

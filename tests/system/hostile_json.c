@@ -1,5 +1,5 @@
-/* hostile_json.c - Chrome's JSON as somebody makes it who wants to do harm: brackets, texts and numbers without end,
- * what JSON forbids, and more of everything than a record holds.
+/* hostile_json.c - Chrome's JSON that is meant to do harm: brackets, texts and numbers without end, all that JSON
+ * forbids, and more of everything than a record holds.
  *
  * A plain event stands before and after the hostile one. */
 #include "tests/system/hostile.h"

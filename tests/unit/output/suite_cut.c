@@ -123,7 +123,7 @@ START_TEST(texts_are_redacted) {
 }
 END_TEST
 
-/* Begin and end of what is shown, from the first event. */
+/* Begin and end of the range that is shown, from the first event. */
 static void shows(const struct trace *trace, int64_t begin, int64_t end) {
     ck_assert_int_eq(trace_begin(trace) - trace_origin(trace), begin);
     ck_assert_int_eq(trace_end(trace) - trace_origin(trace), end);
@@ -144,7 +144,7 @@ START_TEST(a_part_is_shown_in_its_range) {
 }
 END_TEST
 
-/* What the first blob may say: only a range that holds an event counts. */
+/* Texts of the first blob: only a range that holds an event counts. */
 static const struct {
     const char *name, *text;
     bool is;

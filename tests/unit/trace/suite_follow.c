@@ -128,7 +128,7 @@ END_TEST
 static const char *const sources[] = {"phases.json", "damaged.json", "pytorch.json", "node.json",
                                       "cmake.json",  "rust.json",    "xray.json",    "stacks.folded"};
 
-/* What is converted, too: an event may be cut anywhere until the rest comes. */
+/* Converted files, too: an event may be cut anywhere until the rest comes. */
 START_TEST(what_grows_and_is_no_fxt_is_read_as_if_it_had_been_there) {
     const char *dir = getenv("srcdir");
     char name[700];
