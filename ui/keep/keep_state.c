@@ -128,8 +128,8 @@ static void put_window(struct app *app, const char *text) {
     struct time_text how = session_typed_times(app);
     struct range range = {0};
     struct err err;
-    if (strcmp(text, "whole") == 0) {
-        move_whole(app);
+    if (strcmp(text, "whole") == 0 || strcmp(text, "all") == 0) { /* all: with times far off, or outside of a part */
+        move_show_whole(app, text[0] == 'a');
         app->timeline.window_mode = WINDOW_WHOLE;
         return;
     }
@@ -507,7 +507,7 @@ static void write_place(struct app *app, struct chars *out) {
             add(out, "%s\n", views[i].command);
     add(out, "place cursor %" PRIu64 "ns\n", since_begin(app, timeline->cursor));
     if (timeline->window_mode == WINDOW_WHOLE || timeline->far_shown)
-        add(out, "place window whole\n");
+        add(out, "place window %s\n", timeline->far_shown ? "all" : "whole");
     else
         add(out, "place window %" PRIu64 "ns..%" PRIu64 "ns\n", since_begin(app, w->from),
             since_begin(app, w->from) + (uint64_t)w->width);

@@ -186,24 +186,28 @@ void move_cursor_right(struct app *app) {
     cursor_by(app, 1);
 }
 
-/* The whole trace; once more: with the times that are far off, or outside of a part. */
-void move_whole(struct app *app) {
+void move_show_whole(struct app *app, bool outside) {
     struct timeline *timeline = &app->timeline;
-    const struct window *w = &timeline->window;
-    bool whole = w->from == w->lo && w->width >= w->hi - w->lo;
+    bool far_shown = outside && trace_has_outside(app->trace);
     timeline->decided_width = 0; /* decides again which threads are gone */
-    bool far_shown = !timeline->far_shown && whole && trace_has_outside(app->trace);
     if (far_shown != timeline->far_shown)
         timeline->overview.columns = 0; /* its sums are of other columns */
     timeline->far_shown = far_shown;
     window_whole(&timeline->window, session_begin(app->trace, timeline),
-                 session_end(app->trace, timeline, &app->reload), w->columns);
+                 session_end(app->trace, timeline, &app->reload), timeline->window.columns);
     timeline->cursor = clamp_time(app, timeline->cursor);
     timeline->window_mode = trace_state(app->trace) == TRACE_COMPLETE ? WINDOW_PLACED : WINDOW_WHOLE;
-    if (timeline->far_shown)
-        session_say(app, false, trace_far_times(app->trace) > 0
-                                    ? "with times that are far off: ! visits them, 0 leaves them out"
-                                    : "with what is outside of the range of the part: 0 leaves it out");
+}
+
+/* The whole trace; once more: with the times that are far off, or outside of a part. */
+void move_whole(struct app *app) {
+    const struct window *w = &app->timeline.window;
+    move_show_whole(app, !app->timeline.far_shown && w->from == w->lo && w->width >= w->hi - w->lo);
+    if (app->timeline.far_shown)
+        session_say(app, false,
+                    trace_far_times(app->trace) > 0
+                        ? "with times that are far off: ! visits them, 0 leaves them out"
+                        : "with what is outside of the range of the part: 0 leaves it out");
 }
 
 void move_start(struct app *app) {

@@ -109,6 +109,12 @@ START_TEST(the_place_in_a_view_is_kept) {
 }
 END_TEST
 
+/* What is outside of the range of a part is only shown again if it was. */
+START_TEST(the_whole_of_a_part_is_kept) {
+    round_trip("../screens/part", _i ? "0" : "", _i);
+}
+END_TEST
+
 START_TEST(a_track_is_found_by_its_text) {
     static const char *const fixtures[] = {"../screens/kinds", "../screens/hostile", "../screens/chain"};
     for (size_t f = 0; f < sizeof fixtures / sizeof *fixtures; f++) {
@@ -191,6 +197,7 @@ Suite *suite_keep_state(void) {
     tcase_set_timeout(t, 120);
     tcase_add_test(t, a_state_put_back_is_the_same_screen);
     tcase_add_test(t, the_place_in_a_view_is_kept);
+    tcase_add_loop_test(t, the_whole_of_a_part_is_kept, 0, 2);
     tcase_add_test(t, a_track_is_found_by_its_text);
     tcase_add_test(t, lines_that_are_no_part_of_a_state_are_refused);
     tcase_add_test(t, another_content_takes_order_and_folds_alone);
