@@ -31,6 +31,18 @@ static const struct table {
     {"thread_track", {"id", "utid"}},
     {"process", {"upid"}},
     {"flow", {"slice_out", "slice_in", "id"}},
+    {"flow_hop", {"id", "slice_out", "slice_in", "ts"}},
+    {"args", {"id", "arg_set_id"}},
+    {"log", {"id", "ts", "utid"}},
+    {"process_track", {"id", "upid"}},
+    {"counter_track", {"id"}},
+    {"process_counter_track", {"id", "upid"}},
+    {"object", {"koid"}},
+    {"record", {"offset", "size"}},
+    {"slice_name", {"count", "total"}},
+    {"thread_life", {"utid", "start_ts"}},
+    {"gap", {"utid", "cpu", "ts", "dur"}},
+    {"cpu", {"id", "cpu"}},
 };
 #define NTABLES (sizeof tables / sizeof *tables)
 
@@ -73,8 +85,29 @@ static void constraints(struct query *query, const struct table *table, char pus
         const char *op = ops[below(&chance, 6)];
         char v[80];
         value(query, table, column, v);
-        a += (size_t)snprintf(pushed + a, 600 - a, "%s %s %s %s", i ? " and" : " where", column, op, v);
-        b += (size_t)snprintf(plain + b, 600 - b, "%s +%s %s %s", i ? " and" : " where", column, op, v);
+        char all[300], other[80];
+        value(query, table, column, other);
+        switch (below(&chance, 12)) {
+        case 0:
+            snprintf(all, sizeof all, "is %s", v);
+            break;
+        case 1:
+            snprintf(all, sizeof all, "is not %s", v);
+            break;
+        case 2:
+            snprintf(all, sizeof all, "in (%s, %s)", v, other);
+            break;
+        case 3:
+            snprintf(all, sizeof all, "between %s and %s", v, other);
+            break;
+        case 4:
+            snprintf(all, sizeof all, "!= %s", v);
+            break;
+        default:
+            snprintf(all, sizeof all, "%s %s", op, v);
+        }
+        a += (size_t)snprintf(pushed + a, 600 - a, "%s %s %s", i ? " and" : " where", column, all);
+        b += (size_t)snprintf(plain + b, 600 - b, "%s +%s %s", i ? " and" : " where", column, all);
     }
     if (strcmp(table->name, "slice") == 0 && below(&chance, 3) == 0) {
         static const char *const names[] = {"name = 'a'", "name = 'b'", "name glob '*'", "name like '%A%'",
@@ -87,6 +120,7 @@ static void constraints(struct query *query, const struct table *table, char pus
 
 static void same(struct query *query, const char *a, const char *b) {
     char *x = asked(query, a), *y = asked(query, b);
+    ck_assert_msg(strncmp(x, "error: ", 7) != 0, "%s\n%s", a, x);
     if (strcmp(x, y) != 0)
         ck_abort_msg("%s\n%.300s\n%s\n%.300s", a, x, b, y);
     free(x);
