@@ -29,6 +29,12 @@ static const char *letter(uint32_t state, bool woken) {
     }
 }
 
+/* A weight may be of any type; what is no integer is no priority. */
+static bool is_integer(uint8_t type) {
+    return type == FXT_ARG_INT32 || type == FXT_ARG_UINT32 || type == FXT_ARG_INT64 || type == FXT_ARG_UINT64 ||
+           type == FXT_ARG_KOID;
+}
+
 enum { ID, TS, DUR, CPU, UTID, END_STATE, PRIORITY, UCPU, TS_END };
 
 static void get_sched(struct table_cursor *cursor, int column, sqlite3_context *out) {
@@ -57,7 +63,8 @@ static void get_sched(struct table_cursor *cursor, int column, sqlite3_context *
             sqlite3_result_text(out, letter(run->flags & SCHED_LEFT, false), -1, SQLITE_STATIC);
         break;
     case PRIORITY:
-        if (table_decode(cursor, slice_offset(lane_at(lane->of, i))) && detail_priority(&cursor->detail, false, &a))
+        if (table_decode(cursor, slice_offset(lane_at(lane->of, i))) && detail_priority(&cursor->detail, false, &a) &&
+            is_integer(a.type))
             sqlite3_result_int64(out, (sqlite3_int64)a.bits);
         break;
     default: /* TS_END */

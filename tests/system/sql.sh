@@ -47,6 +47,9 @@ if command -v python3 >/dev/null; then
     for fixture in "$top"/tests/traces/*.txt; do
         "$mktrace" "$fixture" "$tmp/$(basename "$fixture" .txt).fxt" || fail "$fixture: not written"
     done
+    for hostile in all-types text-markup times-to-max rate-max name-32000-bad; do
+        "$build/tests/system/hostile" $hostile "$tmp/$hostile.fxt" || fail "$hostile: not written"
+    done
     python3 "$top/tests/tools/check_sql.py" "$fxtop" "$tmp"/*.fxt >"$tmp/out"
     read -r -a counts < <(tail -n 1 "$tmp/out" | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
     passed=$((passed + ${counts[0]:-0}))
@@ -138,10 +141,17 @@ interrupted() { # WHAT SQL
 interrupted 'a query without an end' \
     'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
 interrupted 'a join without an end' 'select count(*) from slice a, slice b, slice c where a.dur + b.dur = c.dur + 0.5'
+interrupted 'an intersection' \
+    'with recursive n(id, ts, dur) as (select 1, 1, 0 union all select id + 1, id + 1, 0 from n where id < 3000000),
+     m as (select id, 1 as ts, -1 as dur from n where id < 4000)
+     select sum(ts) from interval_intersect!((n, m), ())'
 interrupted 'a sort without an end' 'select a.name from slice a, slice b, slice c order by a.dur + b.dur * c.ts'
 
 ends 2 'too much memory' "$fxtop" --query-memory=16m --query \
     "select count(distinct hex(randomblob(2000))) + length(group_concat(hex(zeroblob(30000000)))) from slice" "$tmp/demo.fxt"
+ends 2 'an intersection that needs too much memory' "$fxtop" --query-memory=16m --query \
+    'select count(*) from interval_intersect!(((select id, 0 as ts, -1 as dur from slice), (select id, 0 as ts, -1 as dur
+     from slice)), ())' "$tmp/demo.fxt"
 sorts="with recursive n(i) as (select 1 union all select i + 1 from n where i < 400000)
     select max(x) from (select hex(randomblob(100)) as x from n order by 1 limit -1 offset 1)"
 ends 0 'a sort in a temporary file' "$fxtop" --query "$sorts" "$tmp/demo.fxt"

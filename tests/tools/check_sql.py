@@ -3,6 +3,7 @@
 
 The rules are those of doc/QUERIES.md, read once more in a few lines each. Prints a line for each difference, and
 N passed, N failed last; a trace that cannot be opened counts as passed if --query says so, too."""
+import collections
 import json
 import math
 import subprocess
@@ -183,12 +184,21 @@ def check(trace):
     scheduling(trace, lines, ts, dur)
 
 
+def priority(s):
+    """A weight that is no integer is none."""
+    weight = s.get("priority", s.get("weight"))
+    return signed(weight) if type(weight) is int else None
+
+
 def scheduling(trace, lines, ts, dur):
     """Rows of idle threads and of what began before the first record are left out, so each row must be one of the
     export, and each line of the export a row unless it can be one of these."""
     global passed, failed
-    runs = {(ts(s), dur(s), s["cpu"], signed(s.get("tid"))): s for s in lines.get("sched", [])}
-    states = [(ts(s), dur(s), signed(s.get("tid")), STATES.get(s["state"])) for s in lines.get("state", [])]
+    runs = {}
+    for s in lines.get("sched", []):
+        runs.setdefault((ts(s), dur(s), s["cpu"], signed(s.get("tid"))), []).append(s)
+    states = collections.Counter((ts(s), dur(s), signed(s.get("tid")), STATES.get(s["state"]))
+                                 for s in lines.get("state", []))
     try:
         got = rows(trace, "select s.ts, s.dur, s.cpu, t.tid, s.end_state, s.priority from sched s left join thread t "
                           "using (utid)")
@@ -200,15 +210,12 @@ def scheduling(trace, lines, ts, dur):
         return
     bad = []
     for g in got:
-        s = runs.pop(g[:4], None)
-        if s is None:
-            bad.append(g)
-            continue
-        end = STATES.get(s.get("end_state"))
-        weight = s.get("priority", s.get("weight"))
-        if (end, weight) != g[4:]:
-            bad.append((g, end, weight))
-    left = [s for s in runs.values() if s.get("weight") != -2147483648 and not (s.get("pid", 0) == 0 and
+        found = [s for s in runs.get(g[:4], []) if (STATES.get(s.get("end_state")), priority(s)) == g[4:]]
+        if found:
+            runs[g[:4]].remove(found[0])
+        else:
+            bad.append((g, runs.get(g[:4])))
+    left = [s for same in runs.values() for s in same if s.get("weight") != -2147483648 and not (s.get("pid", 0) == 0 and
             s.get("priority", 1) == 0)]
     first = {}
     for s in lines.get("sched", []):
@@ -220,8 +227,8 @@ def scheduling(trace, lines, ts, dur):
     else:
         passed += 1
     for g in got_states:
-        if g in states:
-            states.remove(g)
+        if states[g] > 0:
+            states[g] -= 1
         else:
             failed += 1
             print(f"{trace}: thread_state: {g} is no line")
