@@ -109,7 +109,7 @@ START_TEST(the_place_in_a_view_is_kept) {
 }
 END_TEST
 
-/* What is outside of the range of a part is only shown again if it was. */
+/* Events outside of the range of a part are only shown again if they were. */
 START_TEST(the_whole_of_a_part_is_kept) {
     round_trip("../screens/part", _i ? "0" : "", _i);
 }
