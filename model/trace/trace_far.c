@@ -16,15 +16,28 @@ bool trace_is_part(const struct trace *trace) {
     return part->known && trace->events > 0 && part->to > trace_origin(trace) && part->from < trace_last(trace);
 }
 
-/* The reader may be ahead of the nested events: without far times the model decides. */
-int64_t trace_begin(const struct trace *trace) {
-    int64_t begin = trace->events > 0 && trace->bulk.far > 0 ? trace->bulk.from : trace_origin(trace);
+/* Whether all times are drawn and summed: one test, as trace_begin() and trace_end() are asked for each slice. */
+static bool is_plain(const struct trace *trace) {
+    return trace->events == 0 || (trace->bulk.far == 0) & !trace->part.known;
+}
+
+static int64_t begin_of(const struct trace *trace) {
+    int64_t begin = trace->bulk.far > 0 ? trace->bulk.from : trace_origin(trace);
     return trace_is_part(trace) && trace->part.from > begin ? trace->part.from : begin;
 }
 
-int64_t trace_end(const struct trace *trace) {
-    int64_t end = trace->events > 0 && trace->bulk.far > 0 ? trace->bulk.to : trace_last(trace);
+static int64_t end_of(const struct trace *trace) {
+    int64_t end = trace->bulk.far > 0 ? trace->bulk.to : trace_last(trace);
     return trace_is_part(trace) && trace->part.to < end ? trace->part.to : end;
+}
+
+/* The reader may be ahead of the nested events: without far times the model decides. */
+int64_t trace_begin(const struct trace *trace) {
+    return is_plain(trace) ? trace_origin(trace) : begin_of(trace);
+}
+
+int64_t trace_end(const struct trace *trace) {
+    return is_plain(trace) ? trace_last(trace) : end_of(trace);
 }
 
 bool trace_is_outside(const struct trace *trace, int64_t time) {

@@ -23,7 +23,7 @@ static int32_t rgb(int32_t color, int32_t otherwise) {
     static const int32_t level[6] = {0, 95, 135, 175, 215, 255};
     if (color == LOOK_DEFAULT)
         return otherwise;
-    if (color >= 0x1000000)
+    if (color > 255)
         return color & 0xffffff;
     if (color < 16)
         return first[color];
@@ -43,10 +43,12 @@ static struct colors colors_of(struct look look) {
 static void put_char(uint32_t cp, FILE *out) {
     char bytes[4];
     bool allowed = cp >= ' ' && cp != 0x7f && !(cp >= 0xd800 && cp < 0xe000) && (cp & 0xfffe) != 0xfffe;
-    if (cp == '&' || cp == '<' || cp == '>')
+    if (cp == '&' || cp == '<' || cp == '>') {
         fputs(cp == '&' ? "&amp;" : cp == '<' ? "&lt;" : "&gt;", out);
-    else
-        fwrite(bytes, 1, text_utf8(allowed ? cp : 0xfffd, bytes), out);
+    } else {
+        size_t n = text_utf8(allowed ? cp : 0xfffd, bytes);
+        fwrite(bytes, 1, n, out);
+    }
 }
 
 static void put_cell(const struct cell *cell, FILE *out) {
