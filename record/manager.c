@@ -388,7 +388,7 @@ static void wait_for_events(struct manager *m) {
         take_signal(m);
 }
 
-/* Looks for what has come without an event, if it is time for it. */
+/* Collects records for which no wake-up came, if it is time for it. */
 static bool tick(struct manager *m, uint64_t now) {
     if (now < m->next_tick)
         return false;
@@ -406,7 +406,7 @@ static bool tick(struct manager *m, uint64_t now) {
     return true;
 }
 
-/* Writes what has come to the file, and the time now, which vouches for it. */
+/* Writes the collected records to the file, and the time now, which proves their times. */
 static void write_out(struct manager *m) {
     if (output_waits(&m->output))
         marks_clock(&m->output, &m->ticks);

@@ -136,7 +136,7 @@ static void write_name(struct sampled *p, struct output *o, const char *stat) {
     output_end(o);
 }
 
-/* Reads what a process has read and written. In the file of the process are also those of the children that it has waited
+/* Reads the I/O counters of a process. In the file of the process are also those of the children that it has waited
  * for, not so in that of its only thread. */
 static bool read_io(uint32_t pid, bool single, uint64_t *reading, uint64_t *writing) {
     char name[40] = "io", io[512];

@@ -397,7 +397,7 @@ static bool intersect_single(struct state *s, struct rewrite_token name, struct 
     insert(s, "(SELECT id_0 AS id, ts, dur FROM fxtop_intersection(");
     if (!put_intervals(s, pieces[2], NULL, 0))
         return false;
-    /* An aggregate whose arguments were all of an outer select would be that one's. */
+    /* SQLite gives an aggregate to the outer select if all its arguments are of that. */
     insert(s, ", (SELECT fxtop_intervals(id, ts, dur) FROM (SELECT 0 AS id, ");
     if (!put_operand(s, pieces[0]))
         return false;

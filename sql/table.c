@@ -493,16 +493,16 @@ static bool take_value(struct table_cursor *cursor, struct rows_ask *ask, const 
     }
 }
 
-static int fail(struct table_cursor *cursor, const char *why) {
-    sqlite3_free(cursor->base.pVtab->zErrMsg);
-    cursor->base.pVtab->zErrMsg = sqlite3_mprintf("%s", why);
+int table_fail(sqlite3_vtab *vtab, const char *what, const char *why) {
+    sqlite3_free(vtab->zErrMsg);
+    vtab->zErrMsg = sqlite3_mprintf("%s%s%s", what ? what : "", what ? ": " : "", why);
     return SQLITE_ERROR;
 }
 
 static int ended(struct table_cursor *cursor, bool fine) {
     if (fine)
         return SQLITE_OK;
-    return cursor->fault ? fail(cursor, cursor->fault) : SQLITE_INTERRUPT;
+    return cursor->fault ? table_fail(cursor->base.pVtab, NULL, cursor->fault) : SQLITE_INTERRUPT;
 }
 
 static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int argc, sqlite3_value **argv) {
@@ -526,7 +526,7 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
     if (!fine)
         return SQLITE_INTERRUPT;
     if (table->needs && !cursor->has_input)
-        return fail(cursor, table->needs);
+        return table_fail(cursor->base.pVtab, NULL, table->needs);
     if (table->end)
         table->end(cursor);
     cursor->rows.end = false;

@@ -75,6 +75,8 @@ struct table {
 
 /* Gives SQLite the columns of a virtual table, CREATE TABLE x(...), and frees the text. *declaring is true meanwhile. */
 int table_declare(sqlite3 *db, sqlite3_str *sql, bool *declaring);
+/* Sets the message of a virtual table to "WHAT: WHY", or to WHY if `what` is NULL; returns SQLITE_ERROR. */
+int table_fail(sqlite3_vtab *vtab, const char *what, const char *why);
 int table_register(sqlite3 *db, struct source *source, const struct table *table);
 
 /* A name by its number, a text of the trace: made valid UTF-8. */

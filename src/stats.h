@@ -1,4 +1,4 @@
-/* stats.h - --stats: how long the program took, and what it wrote. Times are of budget_clock(). */
+/* stats.h - --stats: times, memory and bytes written. Times are of budget_clock(). */
 #ifndef FXTOP_STATS_H
 #define FXTOP_STATS_H
 

@@ -1,4 +1,4 @@
-/* version.c - what --version prints: the version, and which features this build has.
+/* version.c - the text of --version: the version, and the features of this build.
  *
  * A new feature that a build can lack is a row here (doc/STABILITY.md promises the form). */
 #include "src/version.h"

@@ -1,4 +1,4 @@
-/* version.h - what --version prints. */
+/* version.h - the text of --version. */
 #ifndef FXTOP_VERSION_H
 #define FXTOP_VERSION_H
 

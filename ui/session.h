@@ -233,14 +233,17 @@ struct flow_state {
 
 struct key_set;
 
-struct key_map { /* by :map */
-    char *keys, *line; /* owned */
+struct key_map {
+    uint64_t code;           /* a key, or first << 32 | second */
+    unsigned modes;          /* of the command of the line */
+    const char *keys, *line; /* of :map: allocated, and freed with it */
 };
 
 struct keymap { /* ui/config/keymap.h */
     const struct key_set *set; /* NULL: that of the manual */
-    VEC(struct key_map) own;
-    uint32_t prefix; /* the first key of a sequence of these two, as typed; 0: none */
+    VEC(struct key_map) own;   /* by :map; they come before: */
+    VEC(struct key_map) added; /* those of the set */
+    uint32_t prefix; /* the first key of a sequence of these, as typed; 0: none */
 };
 
 struct startup { /* --at, --window, --keys and others until they are applied; NULL: not given */

@@ -41,7 +41,7 @@ void trace_remains_close(struct trace_remains *remains, struct file *file) {
     remains->closing = worker_aside(close_file, file);
 }
 
-/* The C library keeps what was freed below anything that is in use, which may be all of it. */
+/* The C library keeps freed memory below any block in use, which may be all of it. */
 static void free_trace(void *trace) {
     trace_free(trace);
 #ifdef HAVE_MALLOC_TRIM

@@ -343,12 +343,6 @@ static int close_cursor(sqlite3_vtab_cursor *base) {
     return SQLITE_OK;
 }
 
-static int fail(sqlite3_vtab *base, const char *why) {
-    sqlite3_free(base->zErrMsg);
-    base->zErrMsg = sqlite3_mprintf("%s", why);
-    return SQLITE_ERROR;
-}
-
 /* A value that is NULL is a table without rows. */
 static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int argc, sqlite3_value **argv) {
     struct cursor *c = (struct cursor *)base;
@@ -366,10 +360,10 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
         if (c->tables[k])
             c->tables[k]->holders++;
         if (c->tables[k] && c->tables[0] && c->tables[k]->ncolumns != c->tables[0]->ncolumns)
-            return fail(base->pVtab, "fxtop_intersection wants intervals with the same number of columns");
+            return table_fail(base->pVtab, NULL, "fxtop_intersection wants intervals with the same number of columns");
     }
     if (c->n < 2)
-        return fail(base->pVtab, "fxtop_intersection wants 2 to 5 values of fxtop_intervals()");
+        return table_fail(base->pVtab, NULL, "fxtop_intersection wants 2 to 5 values of fxtop_intervals()");
     return empty ? SQLITE_OK : next_part(c, ((struct vtab *)base->pVtab)->source);
 }
 

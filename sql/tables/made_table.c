@@ -64,9 +64,7 @@ static int disconnect_table(sqlite3_vtab *vtab) {
 }
 
 static int fail(sqlite3_vtab *base, const char *why) {
-    sqlite3_free(base->zErrMsg);
-    base->zErrMsg = sqlite3_mprintf("%s: %s", ((struct vtab *)base)->table->name, why);
-    return SQLITE_ERROR;
+    return table_fail(base, ((struct vtab *)base)->table->name, why);
 }
 
 /* Every argument needs a value; they are passed in their order. */

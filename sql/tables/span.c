@@ -273,10 +273,8 @@ static int close_cursor(sqlite3_vtab_cursor *base) {
 
 /* The reason of a failure inside of the two statements. */
 static int report(struct span_join *span, int status) {
-    if (status != SQLITE_OK && status != SQLITE_NOMEM && status != SQLITE_INTERRUPT) {
-        sqlite3_free(span->base.zErrMsg);
-        span->base.zErrMsg = sqlite3_mprintf("SPAN_JOIN: %s", sqlite3_errmsg(span->db));
-    }
+    if (status != SQLITE_OK && status != SQLITE_NOMEM && status != SQLITE_INTERRUPT)
+        table_fail(&span->base, "SPAN_JOIN", sqlite3_errmsg(span->db));
     return status;
 }
 

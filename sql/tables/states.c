@@ -29,7 +29,7 @@ static const char *letter(uint32_t state, bool woken) {
     }
 }
 
-/* A weight may be of any type; what is no integer is no priority. */
+/* A weight may be of any type; only an integer is a priority. */
 static bool is_integer(uint8_t type) {
     return type == FXT_ARG_INT32 || type == FXT_ARG_UINT32 || type == FXT_ARG_INT64 || type == FXT_ARG_UINT64 ||
            type == FXT_ARG_KOID;

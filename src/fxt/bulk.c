@@ -13,7 +13,7 @@
 #define ALLOWED_OF 1000  /* one of so many may be */
 #define UNIT 8           /* lengths of most of the sample: less than SPANS, so that the core has no far time */
 #define SPANS 10         /* lengths of the bulk that are more than a gap inside of it */
-#define AGREE 1000000    /* ns that two clocks may differ by, and one hundredth of what they measure */
+#define AGREE 1000000    /* ns that two clocks may differ by, and a hundredth of the time between two readings */
 
 void bulk_init(struct bulk *bulk, uint64_t sure) {
     *bulk = (struct bulk){.from = 1, .to = 0, .sure = sure > ALLOWED ? sure : ALLOWED};
@@ -162,7 +162,7 @@ static void include(struct bulk_stretch *s, int64_t first, int64_t last, uint64_
     s->far -= n;
 }
 
-/* The bulk grows by what the clocks vouch for, if it is there, too: by whole octaves, and by single times of others. */
+/* The bulk grows by the stretch that the clocks prove, if they overlap: by whole octaves, and by single times. */
 static void extend(const struct bulk *bulk, struct wide base, const struct bulk_octave *const *v,
                    const uint64_t *counts, int n, struct bulk_stretch *found) {
     const struct bulk_stretch bulk_was = *found,

@@ -248,7 +248,7 @@ awk -v b="$(wc -c <"$work/plain.json")" -v f="$(wc -c <"$work/same.fxt")" -v t="
     -v u="$(median "$work/same.fxt.index")" -v o="$(median "$work/plain.json.own")" -v p="$(median "$work/same.fxt.own")" 'BEGIN {
     printf "JSON of %.0f MB, one core: %.0f ms, %.0f MB/s, %.1f MiB of own memory; as FXT of %.0f MB: %.0f ms, %.1f MiB\n",
            b / 1e6, t, b / t / 1e3, o / 1048576, f / 1e6, u, p / 1048576 }'
-if command -v valgrind >/dev/null; then # the first bytes of it, twice: what a byte costs without the start of the program
+if command -v valgrind >/dev/null; then # its first bytes, and twice as many: instructions a byte without the start of the program
     for n in 200000 2200000; do
         head -c "$n" "$work/plain.json" >"$work/part.json"
         valgrind --tool=callgrind --callgrind-out-file=/dev/null "$fxtop" --no-cache --summary "$work/part.json" 2>&1 >/dev/null |

@@ -235,7 +235,7 @@ static void close_in_child(void) {
 static void nothing(void) {
 }
 
-/* Makes what a traced program has: a buffer that children do not get, sockets that they close, handlers of fork(). */
+/* Makes the state of a traced program: a buffer that children do not get, sockets that they close, handlers of fork(). */
 static bool be_like_traced(void) {
     size_t size = 8u << 20;
     int fd = memfd_create("bare", MFD_CLOEXEC);

@@ -14,19 +14,8 @@ if ! command -v $cc >/dev/null || ! command -v $run >/dev/null || ! echo '#inclu
     echo "$cc, its libc6-dev and $run are needed"
     exit 77
 fi
-passed=0 failed=0
-
-case_is() { # NAME CONDITION...
-    local name=$1
-    shift
-    if "$@" >"$tmp/said" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        tail -n 20 "$tmp/said"
-    fi
-}
+# shellcheck disable=SC1090,SC1091
+. "$top/tests/lib/cases.sh"
 
 build() { # PROGRAM
     $cc -static -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I"$top" -I"$top/provider" -o "$tmp/$1" \

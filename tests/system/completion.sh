@@ -203,17 +203,17 @@ done
 if grep -qs '^nodist_bashcompletion_DATA = ' "$build/Makefile"; then
     unset MAKEFLAGS MAKELEVEL MFLAGS
     targets='nodist_bashcompletionDATA nodist_fishcompletionDATA nodist_zshcompletionDATA'
-    make -s -C "$build" prefix="$tmp/root" datadir="$tmp/root" ${targets//nodist/install-nodist} >/dev/null || fault 'make install'
+    make -s -C "$build" prefix="$tmp/installed" datadir="$tmp/installed" ${targets//nodist/install-nodist} >/dev/null || fault 'make install'
     for file in bash:bash-completion/completions/fxtop fish:fish/vendor_completions.d/fxtop.fish \
         zsh:zsh/site-functions/_fxtop; do
-        if "$fxtop" --completion="${file%%:*}" | cmp - "$tmp/root/${file#*:}"; then
+        if "$fxtop" --completion="${file%%:*}" | cmp - "$tmp/installed/${file#*:}"; then
             passed=$((passed + 1))
         else
             fault "installed for ${file%%:*}"
         fi
     done
-    make -s -C "$build" prefix="$tmp/root" datadir="$tmp/root" ${targets//nodist/uninstall-nodist} >/dev/null || fault 'make uninstall'
-    [ -z "$(find "$tmp/root" -type f)" ] || fault 'files are left after make uninstall'
+    make -s -C "$build" prefix="$tmp/installed" datadir="$tmp/installed" ${targets//nodist/uninstall-nodist} >/dev/null || fault 'make uninstall'
+    [ -z "$(find "$tmp/installed" -type f)" ] || fault 'files are left after make uninstall'
 fi
 
 echo "$passed passed, $failed failed"

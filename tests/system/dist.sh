@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # dist.sh - `make dist` is reproducible: twice the same bytes, also for another user's umask, time zone and language,
-# at another time, and again from what was packed.
+# at another time, and again from the archive.
 set -u
 build=$(cd "${FXTOP_BUILD:-.}" && pwd)
 top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
@@ -9,19 +9,8 @@ tar --version 2>/dev/null | grep -q 'GNU tar' || { echo 'there is no GNU tar'; e
 tmp=$(mktemp -d) || exit 1
 trap 'chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
 unset MAKEFLAGS MAKELEVEL MFLAGS SOURCE_DATE_EPOCH
-passed=0 failed=0
-
-case_is() { # NAME CONDITION...
-    local name=$1
-    shift
-    if "$@" >"$tmp/out" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        cat "$tmp/out"
-    fi
-}
+# shellcheck disable=SC1090,SC1091
+. "$top/tests/lib/cases.sh"
 
 packed() { # FILE VARIABLE=VALUE...
     local file=$1
@@ -47,7 +36,7 @@ case_is 'make dist' packed "$tmp/1.tar.gz" TZ=UTC
 case_is 'make dist once more' elsewhere
 case_is 'twice the same bytes' cmp "$tmp/1.tar.gz" "$tmp/2.tar.gz"
 case_is 'no user, and readable by all' members
-case_is 'the same from what was packed' again
+case_is 'the same from the archive' again
 case_is 'SOURCE_DATE_EPOCH' epoch
 packages() { tar tzf "$tmp/1.tar.gz" | grep -q '/debian/rules$'; }
 [ ! -d "$top/debian" ] || case_is 'what makes a package is in it' packages

@@ -2,7 +2,7 @@
 # documents.sh - each command of README.md, TUTORIAL.md and TRACES.md works as it stands there.
 #
 # tools/check_documents.py reads and runs them, in a folder with the files that they name: TRACE is the demo trace, PROG a
-# program. What cannot be run is marked in the document.
+# program. Commands that cannot be run are marked in the document.
 set -u
 top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd) build=$(cd "${FXTOP_BUILD:-.}" && pwd)
 fxtop=$(realpath "${FXTOP:-$build/fxtop}")

@@ -37,7 +37,7 @@ void words(struct hostile *h, uint64_t word, uint64_t n);
 void section(struct hostile *h, uint64_t id);
 void provider_info(struct hostile *h, uint64_t id, const char *name);
 
-/* An event whose words are these: size and counts may lie. */
+/* An event of these words: size and counts may lie. */
 void event_header(struct hostile *h, uint64_t type, uint64_t size, uint64_t args, uint64_t category, uint64_t name);
 struct writer_arguments list(const struct writer_argument *v, size_t n);
 

@@ -13,19 +13,8 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 export XDG_RUNTIME_DIR=$tmp XDG_CACHE_HOME=$tmp
 unset MAKEFLAGS MAKELEVEL MFLAGS
-passed=0 failed=0
-
-case_is() { # NAME CONDITION...
-    local name=$1
-    shift
-    if "$@" >"$tmp/out" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        cat "$tmp/out"
-    fi
-}
+# shellcheck disable=SC1090,SC1091
+. "$top/tests/lib/cases.sh"
 
 slices() { # NAME N: in the last trace
     [ "$("$fxtop" --export=ndjson "$tmp/t.fxt" | grep -c "\"type\":\"slice\".*\"name\":\"$1\"")" -eq "$2" ]

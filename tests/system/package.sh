@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# package.sh - the Debian packages: built from what `make dist` packs, checked by lintian, installed, used, removed.
+# package.sh - the Debian packages: built from the archive of `make dist`, checked by lintian, installed, used, removed.
 #
 # It takes minutes, since all is compiled once more: `make release-check` runs it, and not every check. Nothing of this
 # machine changes: dpkg installs below a scratch root.
 set -u
-build=$(cd "${FXTOP_BUILD:-.}" && pwd)
+top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd) build=$(cd "${FXTOP_BUILD:-.}" && pwd)
 for tool in dpkg-buildpackage dh lintian pkg-config; do
     command -v "$tool" >/dev/null || { echo "$tool is missing: apt-get install dpkg-dev debhelper lintian"; exit 77; }
 done
@@ -12,19 +12,8 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 export XDG_RUNTIME_DIR=$tmp XDG_CACHE_HOME=$tmp XDG_STATE_HOME=$tmp PATH=$PATH:/usr/sbin:/sbin
 unset MAKEFLAGS MAKELEVEL MFLAGS CFLAGS
-passed=0 failed=0
-
-case_is() { # NAME CONDITION...
-    local name=$1
-    shift
-    if "$@" >"$tmp/out" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        tail -n 60 "$tmp/out"
-    fi
-}
+# shellcheck disable=SC1090,SC1091
+. "$top/tests/lib/cases.sh"
 
 packages() {
     make -s -C "$build" distdir && mv "$build"/fxtop-[0-9]*/ "$tmp/fxtop" && cd "$tmp/fxtop" &&
@@ -40,7 +29,7 @@ fi
 clean() { lintian --allow-root --fail-on error,warning ./*.changes; }
 case_is 'lintian has no error and no warning' clean
 
-# What the packages put, and what make install puts, both without what only one of them may have.
+# The files of the packages and of make install, without those that only one of them may have.
 packaged() {
     for deb in "${debs[@]}"; do
         dpkg --contents "$deb"
@@ -52,7 +41,7 @@ installed() {
         (cd dest/usr && find . ! -type d) | sed -e 's|^\./||' -e 's|zsh/site-functions|zsh/vendor-completions|' | LC_ALL=C sort
 }
 lists() { [ -n "$(packaged)" ] && diff <(installed) <(packaged); }
-case_is 'the packages have what make install puts' lists
+case_is 'the packages have the files of make install' lists
 
 for deb in "${debs[@]}"; do
     dpkg-deb -x "$deb" root
@@ -82,7 +71,7 @@ there() { (cd sys && find . -path ./var/lib/dpkg -prune -o -print | LC_ALL=C sor
 there >before
 dpkg_() { dpkg --root="$tmp/sys" --force-depends --force-not-root --force-script-chrootless --log="$tmp/log" "$@"; }
 case_is 'dpkg --install' dpkg_ --install "${debs[@]}"
-case_is 'what was installed runs' sys/usr/bin/fxtop --version
+case_is 'the installed program runs' sys/usr/bin/fxtop --version
 case_is 'dpkg --remove' dpkg_ --remove fxtop libfxttrace-dev
 gone() { there >after && diff before after; }
 case_is 'nothing is left' gone

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# static.sh - `make static`: one file runs where there is nothing else.
+# static.sh - `make static`: the program runs in an empty root directory.
 #
 # In a folder that holds the program and a trace alone, and is all that the program can see (chroot): no libraries, no
 # terminfo, no /dev, /proc or /tmp. It prints there what the ordinary program prints here, and starts on a terminal.
 set -u
-build=$(cd "${FXTOP_BUILD:-.}" && pwd)
+top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd) build=$(cd "${FXTOP_BUILD:-.}" && pwd)
 fxtop=$(realpath "${FXTOP:-$build/fxtop}")
 [ -z "$(sed -n 's/^SANITIZE_FLAGS = *//p' "$build/Makefile")" ] || { echo 'no sanitizer is static'; exit 77; }
 tmp=$(mktemp -d) || exit 1
@@ -15,19 +15,8 @@ read -r -a cc <<<"${CC:-cc}"
 echo 'int main(void) { return 0; }' >"$tmp/c.c"
 "${cc[@]}" -static "$tmp/c.c" -o "$tmp/c" 2>/dev/null || { echo 'no static C library'; exit 77; }
 command -v infocmp >/dev/null || { echo 'there is no infocmp'; exit 77; }
-passed=0 failed=0
-
-case_is() { # NAME CONDITION...
-    local name=$1
-    shift
-    if "$@" >"$tmp/out" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        cat "$tmp/out"
-    fi
-}
+# shellcheck disable=SC1090,SC1091
+. "$top/tests/lib/cases.sh"
 
 case_is 'make static' make -s -C "$build" static demo.fxt
 mkdir "$tmp/bare"

@@ -190,7 +190,7 @@ def kept(kind):
 
 
 def changed(r, body):
-    gentle = r.randrange(4) > 0 # within a word or a number, by what may be there
+    gentle = r.randrange(4) > 0 # within a word or a number, by characters that may be there
     for _ in range(r.randrange(1, 4)):
         if gentle:
             at = r.choice([i for i, c in enumerate(body) if c.isalnum()])

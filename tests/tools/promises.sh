@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# promises.sh - what is promised to stay is there (doc/STABILITY.md): the lists of tests/promised/ against the program.
+# promises.sh - the names and formats that are promised to stay (doc/STABILITY.md): the lists of tests/promised/ against the program.
 #
-# Options, commands, columns of SQL and csv, keys of ndjson, the form of --version and of --list-keys, exit statuses. What is
-# new is no fault. Columns of csv keep their order: new ones come after them.
+# Options, commands, columns of SQL and csv, keys of ndjson, the form of --version and of --list-keys, exit statuses. New
+# ones are no fault. Columns of csv keep their order: new ones come after them.
 set -u
 top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd) build=$(cd "${FXTOP_BUILD:-.}" && pwd)
 fxtop=${FXTOP:-$build/fxtop}

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# release.sh [STEP...] - what must hold before a version goes out (`make release-check`, RELEASE='STEP...'; HACKING.md).
+# release.sh [STEP...] - the checks before a version is released (`make release-check`, RELEASE='STEP...'; HACKING.md).
 #
 #   versions  configure.ac, NEWS and debian/changelog name the same version, and nothing is left to commit
 #   gate      .ci/run from a clone: tests, distcheck, sanitizers, valgrind, fuzzers, linters
 #   distcheck the distribution with all of its tests, with zstd and SQLite
 #   dist      the distribution has the same bytes twice
 #   package   Debian packages: lintian, contents, use, removal
-#   static    one file, where nothing else is
+#   static    the static program, in an empty folder
 #   documents every command of the documents
-#   promises  what is promised to stay is there
+#   promises  names and formats that are promised to stay
 #   soak      hours: random keys, every fault, following, kills, fuzzing, other machines and systems (portable.sh)
 #
 # Without STEP: all. The last line is the sum.

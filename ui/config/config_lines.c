@@ -74,7 +74,7 @@ static void each_line(struct config_lines *r, char *text, void (*take)(struct co
     }
 }
 
-/* Shows what was wrong, or again the message from before. */
+/* Shows the first fault, or again the message from before. */
 static void say_faults(struct config_lines *r, const struct message *before) {
     r->app->message = *before;
     if (r->faults == 1)

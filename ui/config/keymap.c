@@ -1,4 +1,4 @@
-/* keymap.c - looks keys up among those of :map and of the chosen set. There are few, so each lookup parses their names. */
+/* keymap.c - looks keys up among those of :map and of the chosen set. Their names are parsed once: hints ask in each frame. */
 #include "ui/config/keymap.h"
 
 #include <stdio.h>
@@ -25,41 +25,36 @@ static const struct command *command_of(const char *line) {
     return command_by_name(line, strcspn(line, " "));
 }
 
-/* The i-th line: those of :map, then those of the set. False: there are fewer. */
-static bool line_at(const struct keymap *map, size_t i, struct key_line *line) {
-    if (i < map->own.n) {
-        *line = (struct key_line){map->own.v[i].keys, map->own.v[i].line};
-        return true;
-    }
-    if (map->set == NULL || map->set->lines == NULL)
-        return false;
-    *line = map->set->lines[i - map->own.n];
-    return line->keys != NULL;
+/* The i-th key of :map, then of the set; NULL: there are fewer. */
+static const struct key_map *key_at(const struct keymap *map, size_t i) {
+    if (i < map->own.n)
+        return &map->own.v[i];
+    return i - map->own.n < map->added.n ? &map->added.v[i - map->own.n] : NULL;
 }
 
 bool keymap_at(const struct keymap *map, size_t i, const char **keys, const char **line) {
-    struct key_line at;
-    if (!line_at(map, i, &at))
+    const struct key_map *at = key_at(map, i);
+    if (at == NULL)
         return false;
-    *keys = at.keys;
-    *line = at.line;
+    *keys = at->keys;
+    *line = at->line;
     return true;
 }
 
 const char *keymap_line(const struct keymap *map, uint64_t code, unsigned mode) {
-    struct key_line line;
-    for (size_t i = 0; line_at(map, i, &line); i++)
-        if (code_of(line.keys) == code && command_of(line.line)->modes & mode)
-            return line.line;
+    const struct key_map *at;
+    for (size_t i = 0; (at = key_at(map, i)) != NULL; i++)
+        if (at->code == code && at->modes & mode)
+            return at->line;
     return NULL;
 }
 
 void keymap_sequences(const struct keymap *map, uint32_t prefix, unsigned mode, void *ctx,
                       void (*put)(void *ctx, const char *keys, const char *line)) {
-    struct key_line line;
-    for (size_t i = 0; line_at(map, i, &line); i++)
-        if (code_of(line.keys) >> 32 == prefix && command_of(line.line)->modes & mode)
-            put(ctx, line.keys, line.line);
+    const struct key_map *at;
+    for (size_t i = 0; (at = key_at(map, i)) != NULL; i++)
+        if (at->code >> 32 == prefix && at->modes & mode)
+            put(ctx, at->keys, at->line);
 }
 
 static void count(void *ctx, const char *keys, const char *line) {
@@ -111,20 +106,23 @@ const char *keymap_names(const struct keymap *map, const char *keys, unsigned mo
 
 /* ---- the commands ---- */
 
-/* Removes the lines of these keys that are for a mode of `modes`; how many there were. */
-static int drop(struct keymap *map, uint64_t code, unsigned modes) {
+static void free_key(struct key_map *own) {
+    free((char *)(uintptr_t)own->keys);
+    free((char *)(uintptr_t)own->line);
+}
+
+/* Removes the keys of :map with this code that are for a mode of `modes`; how many there were. */
+static size_t drop(struct keymap *map, uint64_t code, unsigned modes) {
     size_t kept = 0, all = map->own.n;
     for (size_t i = 0; i < all; i++) {
         struct key_map *own = &map->own.v[i];
-        if (code_of(own->keys) == code && command_of(own->line)->modes & modes) {
-            free(own->keys);
-            free(own->line);
-        } else {
+        if (own->code == code && own->modes & modes)
+            free_key(own);
+        else
             map->own.v[kept++] = *own;
-        }
     }
     map->own.n = kept;
-    return (int)(all - kept);
+    return all - kept;
 }
 
 /* Names the command of a key: of this view, else of any other. */
@@ -162,7 +160,7 @@ void keymap_type(struct app *app, const char *text) {
         session_say(app, true, "at most %d keys can be mapped", OWN_MOST);
     } else {
         drop(&app->keymap, code_of(keys), c->modes);
-        struct key_map own = {err_copy(keys, strlen(keys)), err_copy(line, strlen(line))};
+        struct key_map own = {code_of(keys), c->modes, err_copy(keys, strlen(keys)), err_copy(line, strlen(line))};
         vec_push(&app->keymap.own, own);
         session_say(app, false, "%s: %s", keys, safe);
     }
@@ -180,10 +178,19 @@ void keymap_unmap(struct app *app, const char *text) {
         session_say(app, false, "%s is as before", safe);
 }
 
+static void add_set(struct keymap *map, const struct key_set *set) {
+    map->set = set;
+    map->added.n = 0;
+    for (const struct key_line *line = set->lines; line && line->keys; line++) {
+        struct key_map added = {code_of(line->keys), command_of(line->line)->modes, line->keys, line->line};
+        vec_push(&map->added, added);
+    }
+}
+
 bool keymap_choose(struct app *app, const char *name) {
     for (int i = 0; i < key_set_count; i++)
         if (strcmp(key_sets[i].name, name) == 0) {
-            app->keymap.set = &key_sets[i];
+            add_set(&app->keymap, &key_sets[i]);
             return app->dirty = true;
         }
     return false;
@@ -194,9 +201,8 @@ const char *keymap_chosen(const struct app *app) {
 }
 
 void keymap_free(struct keymap *map) {
-    for (size_t i = 0; i < map->own.n; i++) {
-        free(map->own.v[i].keys);
-        free(map->own.v[i].line);
-    }
+    for (size_t i = 0; i < map->own.n; i++)
+        free_key(&map->own.v[i]);
     vec_free(&map->own);
+    vec_free(&map->added);
 }

@@ -52,36 +52,17 @@ static bool place(struct app *app, const char *part, const char *value) {
     return !app->message.is_error;
 }
 
-static const char *const orders[] = {"file", "start", "name", "cpu", "covered"};
-
 static bool set_order(struct app *app, const char *value) {
     return place(app, "order", value);
 }
-
-static const char *get_order(const struct app *app) {
-    return orders[app->timeline.tracks.order];
-}
-
-static const char *const times[] = {"relative", "wall", "clock"};
 
 static bool set_times(struct app *app, const char *value) {
     return place(app, "times", value);
 }
 
-static const char *get_times(const struct app *app) {
-    return times[app->timeline.time_format];
-}
-
-static const char *const flows[] = {[FLOWS_CHAIN] = "chain", [FLOWS_DIRECT] = "direct", [FLOWS_ALL] = "all",
-                                    [FLOWS_OFF] = "off"};
-
 static bool set_flows(struct app *app, const char *value) {
     flow_nav_set_mode(app, value);
     return true;
-}
-
-static const char *get_flows(const struct app *app) {
-    return flows[app->flow.mode];
 }
 
 static const struct setting {
@@ -96,9 +77,9 @@ static const struct setting {
     {"mouse", "on|off", false, set_mouse, get_mouse},
     {"ascii", "on|off", false, set_ascii, get_ascii},
     {"session", "on|off", false, set_session, get_session},
-    {"order", "file|start|name|cpu|covered", true, set_order, get_order},
-    {"times", "relative|wall|clock", true, set_times, get_times},
-    {"flows", "chain|direct|all|off", true, set_flows, get_flows},
+    {"order", "file|start|name|cpu|covered", true, set_order, keep_state_order},
+    {"times", "relative|wall|clock", true, set_times, keep_state_times},
+    {"flows", "chain|direct|all|off", true, set_flows, flow_nav_mode_name},
 };
 #define SETTINGS (sizeof settings / sizeof *settings)
 

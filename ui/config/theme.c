@@ -1,6 +1,6 @@
 /* theme.c - parses looks, and reads themes that users made.
  *
- * A theme is a change of what style.c has: the background it is made for, high contrast, no colours, or single roles.
+ * A theme changes the table of style.c: the background it is made for, high contrast, no colours, or single roles.
  * A file of a theme has lines of :style, and :theme for one of the others that it begins with. */
 #include "ui/config/theme.h"
 

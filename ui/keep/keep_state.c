@@ -228,6 +228,14 @@ static int word_of(struct app *app, const char *text, const char *const *words, 
     return -1;
 }
 
+const char *keep_state_order(const struct app *app) {
+    return orders[app->timeline.tracks.order];
+}
+
+const char *keep_state_times(const struct app *app) {
+    return formats[app->timeline.time_format];
+}
+
 static void put_order(struct app *app, const char *text) {
     int order = word_of(app, text, orders, ORDERS);
     if (order < 0)
@@ -400,7 +408,7 @@ static void write_order(struct app *app, struct chars *out) {
     struct track_list *list = &app->timeline.tracks;
     unsigned lines = 0;
     char words[48];
-    add(out, "place order %s\n", orders[list->order]);
+    add(out, "place order %s\n", keep_state_order(app));
     for (uint32_t p = 0; p < trace_process_count(app->trace) && lines < MOST; p++) {
         struct track track = {.kind = &track_process, .process = p};
         if (!track_list_wished(list, p))
@@ -517,7 +525,7 @@ static void write_place(struct app *app, struct chars *out) {
         add(out, "place drawer -\n");
     write_line(app, out); /* the drawer took lines */
     if (timeline->time_format != TIME_RELATIVE)
-        add(out, "place times %s\n", formats[timeline->time_format]);
+        add(out, "place times %s\n", keep_state_times(app));
     for (size_t i = 0; i < VIEWS; i++)
         if (view != app->views.home && views[i].ops == view->ops)
             add(out, "%s\n", views[i].command);

@@ -20,6 +20,9 @@ void keep_state_write(struct app *app, struct chars *out);
 /* Runs the lines of those parts (a set); comments begin with #. Returns how many did not find what they name, and
  * stores the first of them. */
 unsigned keep_state_run(struct app *app, const char *lines, unsigned parts, char first[80]);
+/* The words of "place order" and "place times" for what holds now. */
+const char *keep_state_order(const struct app *app);
+const char *keep_state_times(const struct app *app);
 /* The command :place, with the text after it. */
 void keep_state_place(struct app *app, const char *text);
 

@@ -16,21 +16,8 @@ struct colors {
 
 static const int32_t grounds[2] = {0x101010, 0xffffff}, texts[2] = {0xd8d8d8, 0x101010}; /* dark, light */
 
-/* A colour of a look as rgb. */
 static int32_t rgb(int32_t color, int32_t otherwise) {
-    static const int32_t first[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x3b6fe0, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
-                                      0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
-    static const int32_t level[6] = {0, 95, 135, 175, 215, 255};
-    if (color == LOOK_DEFAULT)
-        return otherwise;
-    if (color > 255)
-        return color & 0xffffff;
-    if (color < 16)
-        return first[color];
-    if (color >= 232)
-        return (8 + (color - 232) * 10) * 0x10101;
-    color -= 16;
-    return level[color / 36] << 16 | level[color / 6 % 6] << 8 | level[color % 6];
+    return color == LOOK_DEFAULT ? otherwise : style_rgb(color);
 }
 
 static struct colors colors_of(struct look look) {

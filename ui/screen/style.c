@@ -221,25 +221,20 @@ void style_change(int role, struct look look) {
 
 /* ---- the nearest colour ---- */
 
-static void rgb_of(int32_t color, int rgb[3]) {
-    static const uint8_t ansi[16][3] = {{0, 0, 0},       {205, 0, 0},   {0, 205, 0},   {205, 205, 0},
-                                        {0, 0, 238},     {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
-                                        {127, 127, 127}, {255, 0, 0},   {0, 255, 0},   {255, 255, 0},
-                                        {92, 92, 255},   {255, 0, 255}, {0, 255, 255}, {255, 255, 255}};
-    int32_t v = color < 16 ? 0 : color < 256 ? true_color(color) : color;
-    for (int i = 0; i < 3; i++)
-        rgb[i] = color < 16 ? ansi[color][i] : v >> (16 - 8 * i) & 0xff;
+int32_t style_rgb(int32_t color) {
+    static const int32_t first[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
+                                      0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
+    return color < 16 ? first[color] : (color < 256 ? true_color(color) : color) & 0xffffff;
 }
 
 static int32_t nearest(int32_t color, int32_t from, int32_t to) {
-    int want[3], have[3], least = INT32_MAX;
-    int32_t best = from;
-    rgb_of(color, want);
+    int32_t want = style_rgb(color), best = from, least = INT32_MAX;
     for (int32_t i = from; i < to; i++) {
-        rgb_of(i, have);
-        int distance = 0;
-        for (int k = 0; k < 3; k++)
-            distance += (want[k] - have[k]) * (want[k] - have[k]);
+        int32_t have = style_rgb(i), distance = 0;
+        for (int shift = 0; shift < 24; shift += 8) {
+            int32_t by = (want >> shift & 0xff) - (have >> shift & 0xff);
+            distance += by * by;
+        }
         if (distance < least) {
             least = distance;
             best = i;

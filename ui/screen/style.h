@@ -45,6 +45,8 @@ struct look style_on(int32_t color);
 /* Reverse and bold; on a coloured background in the terminal's own two colours: they stand out on dark and light. */
 struct look style_selected(struct look look);
 bool style_eq(struct look a, struct look b);
+/* A colour of a look as 0xrrggbb; the first 16 as xterm has them. Not LOOK_DEFAULT. */
+int32_t style_rgb(int32_t color);
 
 /* ---- themes ---- */
 

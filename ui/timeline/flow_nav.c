@@ -244,6 +244,10 @@ void flow_nav_mode(struct app *app) {
     say_mode(app);
 }
 
+const char *flow_nav_mode_name(const struct app *app) {
+    return modes[app->flow.mode];
+}
+
 void flow_nav_set_mode(struct app *app, const char *name) {
     for (int i = 0; i < FLOWS_MODES; i++)
         if (strcmp(name, modes[i]) == 0) {

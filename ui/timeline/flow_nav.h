@@ -21,6 +21,7 @@ void flow_nav_next(struct app *app);
 void flow_nav_choose_previous(struct app *app);
 void flow_nav_choose_next(struct app *app);
 void flow_nav_mode(struct app *app);                       /* the next of chain, direct, all, off */
+const char *flow_nav_mode_name(const struct app *app); /* as flow_nav_set_mode() takes it */
 void flow_nav_set_mode(struct app *app, const char *name); /* by its name */
 
 #endif

@@ -207,7 +207,7 @@ void move_whole(struct app *app) {
         session_say(app, false,
                     trace_far_times(app->trace) > 0
                         ? "with times that are far off: ! visits them, 0 leaves them out"
-                        : "with what is outside of the range of the part: 0 leaves it out");
+                        : "with events outside of the range that was cut: 0 leaves them out");
 }
 
 void move_start(struct app *app) {

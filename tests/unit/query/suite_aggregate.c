@@ -118,7 +118,7 @@ struct covered {
     int64_t total, self, all; /* all: of the tracks, by any slice */
 };
 
-/* Adds what a row gets of the stretch from at[0] to at[1], in which no slice begins or ends. */
+/* Adds the stretch from at[0] to at[1], in which no slice begins or ends, to a row. */
 static void add_stretch(const struct trace *trace, const struct cut *v, size_t n, const int64_t at[2],
                         const struct aggregate_row *row, struct covered *sums) {
     int64_t x = at[0], y = at[1];

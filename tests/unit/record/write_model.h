@@ -112,7 +112,7 @@ bool model_look(struct state *s, unsigned back, unsigned cell);
 /* Adds the records of a chunk from *pos on to a set, and checks them. */
 void model_take_cell(const struct state *s, unsigned wrap, unsigned cell, uint8_t *pos, unsigned *set);
 
-/* Writers whose names are registered, as bits; and that those of these records are. */
+/* The writers with registered names, as bits; and that those of these records are. */
 unsigned model_durable_bits(const struct state *s);
 void model_check_durable(unsigned records, unsigned durable);
 

@@ -275,7 +275,7 @@ START_TEST(no_file_is_no_fault_and_a_bad_one_is_said) {
 }
 END_TEST
 
-/* Lines by chance out of what a configuration has: none may crash, and a message is one line. */
+/* Random lines of words of a configuration: none may crash, and a message is one line. */
 START_TEST(any_text_is_read) {
     static const char *const words[] = {"set",  "map",  "unmap", "theme",  "style", "filter", "only", "keys", "azerty",
                                         "emacs", "<C-x>", "<Esc>", "zz",    "title", "on",     "#fff", "256",  "-1",

@@ -30,7 +30,7 @@ static void touch(const char *name) {
     close(fd);
 }
 
-/* Lists what the begin of a name may become, in order, without the folder. */
+/* Lists the completions of the begin of a name, sorted, without the folder. */
 static const char *found(const char *begin) {
     static char all[2000];
     char stem[SCRATCH_PATH + 300];

@@ -1,4 +1,4 @@
-/* suite_picture.c - pictures are whole XML, show what the screen shows, and have nothing else in them. */
+/* suite_picture.c - pictures are well-formed XML with the text of the screen, and without scripts or links. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

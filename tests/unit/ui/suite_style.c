@@ -257,7 +257,7 @@ START_TEST(roles_are_readable_on_dark_and_light) {
 }
 END_TEST
 
-/* 7 to 1 is what WCAG asks of text for weak eyes. */
+/* WCAG asks 7 to 1 of text for people with low vision. */
 START_TEST(high_contrast_is_high) {
     style_theme(STYLE_CONTRAST);
     for (int background = 0; background < 2; background++) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# term_builtin.sh - prints the rows of term_builtin.c: what this machine's terminfo database says of the usual terminals.
+# term_builtin.sh - prints the rows of term_builtin.c: the usual terminals, from this machine's terminfo database.
 #
 # Debian has them in ncurses-base, ncurses-term, foot-terminfo and kitty-terminfo; those that are missing are named on
 # standard error. The first one is the one that others fall back to, and must be there.
