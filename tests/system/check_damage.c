@@ -24,7 +24,7 @@
 
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
-#define MOST 1024 /* as below; each takes some times as long */
+#define MOST 512 /* as below; each takes some times as long */
 #endif
 #endif
 #ifndef MOST
