@@ -228,8 +228,10 @@ static void begin_plain(struct readout *r) {
         bool was_saved = r->saved_known ? wrapped <= r->saved : end[!current] == 0;
         if (wrapped > 0 && (r->mode == WIRE_CIRCULAR || !was_saved))
             add_plain(r, !current, end[!current], false);
+        /* Its durable part full, Fuchsia's engine ends as if the half were, too: older records may follow. */
+        size_t last = end[current] < r->rolling_size ? end[current] : 0;
         if (!r->saved_known || wrapped >= r->saved)
-            add_plain(r, current, end[current], wrapped > 0);
+            add_plain(r, current, last, wrapped > 0);
     }
 }
 
