@@ -324,33 +324,27 @@ static bool connect_now(void) {
     const char *name = session.name[0] ? session.name : program_invocation_short_name;
     size_t n = strnlen(name, WIRE_NAME_MAX);
     memcpy(to.sun_path, session.path, sizeof to.sun_path);
-    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0) {
-        connect_later();
-        return false;
-    }
     m.head = (struct wire_control){WIRE_REGISTER, 0, (uint32_t)(sizeof m.body + n)};
     m.body = (struct wire_register){1, 0, write_buffer.pid};
     memcpy(m.name, name, n);
-    for (int tries = 0; connect(fd, (struct sockaddr *)&to, sizeof to) != 0; tries++) {
-        if (errno != EAGAIN || tries >= CONNECT_MS) { /* EAGAIN: the manager's queue is full */
-            if (errno == EAGAIN || errno == ECONNREFUSED) /* the latter: it does not listen yet, or is gone */
-                connect_later();
-            else
-                connect_when_it_appears();
-            close(fd);
-            return false;
-        }
-        poll(NULL, 0, 1);
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), why = EAGAIN;
+    for (int tries = 0; fd >= 0 && why == EAGAIN && tries <= CONNECT_MS; tries++) {
+        if (tries > 0)
+            poll(NULL, 0, 1); /* the manager's queue is full */
+        why = connect(fd, (struct sockaddr *)&to, sizeof to) == 0 ? 0 : errno;
     }
-    if (send(fd, &m, sizeof m.head + sizeof m.body + n, MSG_NOSIGNAL) < 0) {
+    if (why == 0 && send(fd, &m, sizeof m.head + sizeof m.body + n, MSG_NOSIGNAL) >= 0) {
+        held_take(&session.control, fd);
+        held_close(&session.watch);
+        return true;
+    }
+    if (why == 0 || why == EAGAIN || why == ECONNREFUSED) /* the latter: it does not listen yet, or is gone */
         connect_later();
+    else
+        connect_when_it_appears();
+    if (fd >= 0)
         close(fd);
-        return false;
-    }
-    held_take(&session.control, fd);
-    held_close(&session.watch);
-    return true;
+    return false;
 }
 
 /* Watches the directory of the socket, before looking for it. */
@@ -507,8 +501,7 @@ static void begin(void) {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK > PTHREAD_STACK_MIN ? STACK : PTHREAD_STACK_MIN);
-    session.helper_runs =
-        make_pipe() && pthread_create(&session.helper, &attributes, help, NULL) == 0;
+    session.helper_runs = make_pipe() && pthread_create(&session.helper, &attributes, help, NULL) == 0;
     pthread_attr_destroy(&attributes);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (session.helper_runs)
@@ -557,11 +550,23 @@ static bool is_in_use(void) {
     return used == &write_generation;
 }
 
+/* Keeps the path of the socket, from the root if there is space for it: daemons change their directory. */
+static bool take_path(const char *path) {
+    size_t n = strlen(path), at = 0;
+    if (n == 0 || n >= sizeof session.path)
+        return false;
+    if (*path != '/' && getcwd(session.path, sizeof session.path - n - 1)) {
+        at = strlen(session.path);
+        session.path[at++] = '/';
+    }
+    memcpy(session.path + at, path, n + 1);
+    return true;
+}
+
 __attribute__((constructor)) static void process_begins(void) {
     const char *path = is_in_use() ? getenv("FXTTRACE_SOCKET") : NULL;
-    if (path == NULL || *path == 0 || strlen(path) >= sizeof session.path)
+    if (path == NULL || !take_path(path))
         return;
-    memcpy(session.path, path, strlen(path) + 1);
     pthread_atfork(before_fork, after_fork, in_child);
     begin();
 }

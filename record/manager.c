@@ -220,8 +220,8 @@ static void snapshot(struct manager *m) {
     for (size_t i = 0; i < m->tracees.n; i++) {
         struct tracee *t = m->tracees.v[i];
         struct readout r;
-        bool more = true;
-        if (!t->reads || !readout_open(&r, t->buffer, m->config.buffer_size, (int)m->config.mode, false, &err))
+        bool more = true, has_begun = t->reads || t->state == TRACEE_STARTING; /* STARTED may come later than records */
+        if (!has_begun || !readout_open(&r, t->buffer, m->config.buffer_size, (int)m->config.mode, false, &err))
             continue;
         readout_begin(&r, READOUT_NOW);
         output_provider(&output, t->id, str_of(t->name));

@@ -138,6 +138,16 @@ static void print_signal(const struct recording_options *o, const struct manager
             r->core ? ", memory dumped" : "");
 }
 
+/* From the root, so that it can be pasted in another directory. */
+static void print_socket(const char *path, bool ascii) {
+    char here[4096], whole[sizeof here + 300];
+    const char *from = *path != '/' && getcwd(here, sizeof here) ? here : "";
+    snprintf(whole, sizeof whole, "%s%s%s", from, *from ? "/" : "", path);
+    char *word = text_shell(str_of(whole), ascii ? TEXT_ASCII : 0, false);
+    fprintf(stderr, "waiting for providers: FXTTRACE_SOCKET=%s; Ctrl-C ends\n", word);
+    free(word);
+}
+
 static int run_record(const struct recording_options *o, bool ascii, int ready) {
     struct manager_options m = {.output = o->output,
                                 .argv = o->listen ? NULL : o->rest,
@@ -167,9 +177,7 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
     }
     if (o->listen) {
         m.listen = *o->listen ? o->listen : path;
-        char *word = text_shell(str_of(m.listen), ascii ? TEXT_ASCII : 0, false);
-        fprintf(stderr, "waiting for providers: FXTTRACE_SOCKET=%s; Ctrl-C ends\n", word);
-        free(word);
+        print_socket(m.listen, ascii);
     }
     int out = -1;
     if (o->live && !o->listen) { /* the screen has the terminal */

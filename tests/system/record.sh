@@ -122,12 +122,14 @@ prefix_and_whole() { # N
     events tick | awk -v n="$1" '$2 != at[$1]++ { exit bad = 1 } END { exit bad || at[0] > n || at[1] != n }'
 }
 case_is 'closed descriptors: all from the next connection on' prefix_and_whole 3000
-FXTTRACE_SOCKET=$tmp/later "$traced" closes 300 &
+program=$(realpath "$traced") recorder=$(realpath "$fxtop")
+(cd "$tmp" && FXTTRACE_SOCKET=later exec "$program" closes 300) &
 daemon=$!
-"$fxtop" record -o "$tmp/t.fxt" "${quiet[@]}" --listen="$tmp/later" -d 2s 2>"$tmp/messages"
+(cd "$tmp" && "$recorder" record -o t.fxt "${quiet[@]}" --listen=later -d 2s 2>messages)
 wait "$daemon"
 case_is 'closed descriptors of a library that waits: what has their numbers is left alone' [ $? -eq 0 ]
 case_is 'closed descriptors of a library that waits: all is there' [ "$(count '"name":"tick"')" -eq 300 ]
+case_is '--listen: the path to paste is that from the root' grep -q "FXTTRACE_SOCKET=$tmp/later; " "$tmp/messages"
 
 record "${quiet[@]}" "$traced" crash
 case_is 'crash: exit status' [ $? -eq 139 ]
@@ -204,6 +206,11 @@ for n in 1 2; do
     case_is "snapshot $n: no problem in the trace" sound
     case_is "snapshot $n: what was there then" whole kept "$n" 100
 done
+rm "$tmp/t.1.fxt"
+record "${quiet[@]}" -b 64k -m circular "$traced" early "$tmp/t.1.fxt"
+case_is 'a snapshot before STARTED: exit status' [ $? -eq 0 ]
+cp "$tmp/t.1.fxt" "$tmp/t.fxt"
+case_is 'a snapshot before STARTED: what was there then' [ "$(count '"name":"early"')" -eq 1 ]
 # shellcheck disable=SC2016 # a parameter of sh
 record "${quiet[@]}" sh -c 'kill -USR1 $PPID'
 case_is 'a snapshot in another mode: one line' [ "$(grep -c 'no snapshot: only --mode=circular' "$tmp/messages")" -eq 1 ]

@@ -6,13 +6,14 @@
  *     traced kinds                    one event of each kind
  *     traced alert NAME               an alert, and then sleep
  *     traced again N                  N steps when tracing is on, and N when it begins again
- *     traced closes N                 closes all descriptors and uses their numbers, as a daemon does; N steps if tracing
- *                                     is on, and N when it begins again
+ *     traced closes N                 closes all descriptors, uses their numbers and leaves its directory, as a daemon
+ *                                     does; N steps if tracing is on, and N when it begins again
  *     traced wait                     waits until tracing is on, and writes one event
  *     traced plugin FILE              calls a library with macros that is loaded twice, and unloaded
  *     traced refused SOCKET MS        is the manager that refuses a provider for so long: prints how often
  *     traced pause                    has the manager pause and go on, twice, and writes before, meanwhile and after
  *     traced snapshots FILE           writes 100 instants before a snapshot, FILE.1.fxt, and before another one
+ *     traced early FILE               a provider that asks for the snapshot FILE with an event, and sends STARTED after it
  *     traced burst FILE               20,000 instants at once, then an instant and a line of output, and waits for FILE
  *     traced crash                    SIGSEGV in a slice
  *     traced lie SOCKET               a provider that breaks the protocol in each state */
@@ -338,6 +339,35 @@ static int run_snapshots(const char *base) {
     return 0;
 }
 
+/* Writes into the buffer itself: one chunk with one instant. */
+static int run_early(const char *path) {
+    int fd = connect_to(getenv("FXTTRACE_SOCKET")), fds[2];
+    const size_t size = 65536, rolling = (size - WIRE_HEADER - 128) / 2;
+    send_register(fd, 1, 4);
+    uint64_t *words = initialized(fd, fds) == 0 ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0) : MAP_FAILED;
+    if (words == MAP_FAILED)
+        return 1;
+    *(struct wire_header *)(void *)words = (struct wire_header){.magic = WIRE_MAGIC,
+                                                                .mode = WIRE_CIRCULAR,
+                                                                .total = size,
+                                                                .durable_size = 128,
+                                                                .rolling_size = rolling,
+                                                                .signature = WIRE_SIGNATURE,
+                                                                .state = WIRE_CHUNK_MIN,
+                                                                .chunk_size = WIRE_CHUNK_MIN};
+    uint64_t *chunk = words + (WIRE_HEADER + 128) / 8;
+    chunk[0] = wire_mark(0, 1, 0);
+    chunk[1] = 4 | 7 << 4 | UINT64_C(0x8004) << 32 | UINT64_C(0x8005) << 48;
+    chunk[2] = fxttrace_ticks();
+    chunk[3] = chunk[4] = (uint64_t)getpid();
+    memcpy(&chunk[5], "cats\0\0\0\0early\0\0", 16);
+    kill(getppid(), SIGUSR1);
+    wait_for_file(path, true);
+    send_packet(fds[1], WIRE_STARTED, 0, 1, 0);
+    send_packet(fds[1], WIRE_STOPPED, 0, 0, 0);
+    return 0;
+}
+
 static int run_burst(const char *gone) {
     wait_for_tracing();
     for (uint32_t i = 0; i < 20000; i++)
@@ -370,6 +400,8 @@ static int run_closes(void) {
     int pipes[PIPES][2], n;
     for (int fd = STDERR_FILENO + 1; fd < TAKEN; fd++)
         close(fd);
+    if (chdir("/") != 0)
+        return 1;
     for (int i = 0; i < PIPES; i++)
         if (pipe(pipes[i]) != 0 || write(pipes[i][1], "own", 3) != 3)
             return 1;
@@ -443,6 +475,8 @@ int main(int argc, char **argv) {
         return run_pause();
     if (strcmp(what, "snapshots") == 0 && argc == 3)
         return run_snapshots(argv[2]);
+    if (strcmp(what, "early") == 0 && argc == 3)
+        return run_early(argv[2]);
     if (strcmp(what, "burst") == 0 && argc == 3)
         return run_burst(argv[2]);
     if (strcmp(what, "crash") == 0)
