@@ -203,8 +203,6 @@ static bool new_chunk(struct write_slot *slot, size_t n, uint64_t flag, uint32_t
         return false;
     unsigned half = b->mode == WIRE_ONESHOT ? 0 : wrap & 1;
     uint64_t *chunk = b->half[half] + at / 8;
-    if (slot == NULL)
-        return false;
     for (uint64_t cell = 1; cell < span; cell++) /* marks of earlier wraps */
         __atomic_store_n(&chunk[cell * b->chunk_size / 8], 0, __ATOMIC_RELAXED);
     __atomic_store_n(&chunk[1], 0, __ATOMIC_RELAXED);

@@ -27,7 +27,7 @@ static bool make_directory(struct place *place, struct err *err) {
     const char *base = runtime_directory();
     int n = base ? snprintf(place->directory, sizeof place->directory, "%s/fxttrace-%lu", base, (unsigned long)getpid())
                  : -1;
-    if (n > 0 && (size_t)n < sizeof place->directory && mkdir(place->directory, 0700) == 0)
+    if (n > 0 && (size_t)n + sizeof "/socket" <= sizeof place->path && mkdir(place->directory, 0700) == 0)
         return true;
     snprintf(place->directory, sizeof place->directory, "/tmp/fxttrace-XXXXXX");
     if (mkdtemp(place->directory))

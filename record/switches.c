@@ -16,8 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define RING (512u << 10) /* bytes: as much as each user may lock for a processor */
-#define MERGED 16         /* rings; the records of more are sorted */
+#define RING (512u << 10)      /* bytes: as much as each user may lock for a processor */
+#define RING_LEAST (32u << 10) /* if another recording has locked memory, too */
+#define MERGED 16              /* rings; the records of more are sorted */
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 
 enum { RUNNABLE = 1, BLOCKED = 3, DEAD = 5 };
@@ -30,7 +31,7 @@ struct tail { /* of each record: sample_id_all with TID, TIME and CPU */
 
 /* ---- open and close ---- */
 
-static struct perf_event_attr attributes(void) {
+static struct perf_event_attr attributes(size_t ring) {
     struct perf_event_attr a;
     memset(&a, 0, sizeof a);
     a.size = sizeof a;
@@ -48,21 +49,21 @@ static struct perf_event_attr attributes(void) {
     a.use_clockid = 1;
     a.clockid = CLOCK_MONOTONIC;
     a.watermark = 1;
-    a.wakeup_watermark = RING / 2;
+    a.wakeup_watermark = (uint32_t)ring / 2;
     return a;
 }
 
-static bool open_ring(struct switches_ring *ring, pid_t pid, int cpu) {
-    struct perf_event_attr a = attributes();
+static bool open_ring(struct switches_ring *ring, size_t size, pid_t pid, int cpu) {
+    struct perf_event_attr a = attributes(size);
     long page = sysconf(_SC_PAGESIZE);
     ring->memory = MAP_FAILED;
     ring->fd = (int)syscall(SYS_perf_event_open, &a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
     if (ring->fd >= 0)
-        ring->memory = mmap(NULL, (size_t)page + RING, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+        ring->memory = mmap(NULL, (size_t)page + size, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
     return ring->memory != MAP_FAILED;
 }
 
-static bool refused(struct err *err, int why) {
+static bool refused(struct err *err, int why, bool memory) {
     char line[32] = "";
     FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
     if (f && !fgets(line, sizeof line, f))
@@ -70,6 +71,10 @@ static bool refused(struct err *err, int why) {
     if (f)
         fclose(f);
     long level = strtol(line, NULL, 10);
+    if (memory)
+        return err_set(err, ERR_NO_OFFSET,
+                       "no context switches: no memory to lock is left, as for another recording (see ulimit -l): %s",
+                       strerror(why));
     if (level > 2)
         return err_set(err, ERR_NO_OFFSET,
                        "no context switches: kernel.perf_event_paranoid is %ld (sudo sysctl kernel.perf_event_paranoid=2)",
@@ -77,24 +82,35 @@ static bool refused(struct err *err, int why) {
     return err_set(err, ERR_NO_OFFSET, "no context switches: perf_event_open: %s", strerror(why));
 }
 
-bool switches_open(struct switches *s, pid_t pid, struct err *err) {
+/* Rings of that size for all processors. 0, or why not; *memory: the kernel has no space for one. */
+static int open_rings(struct switches *s, size_t size, pid_t pid, bool *memory) {
     long cpus = sysconf(_SC_NPROCESSORS_CONF);
-    *s = (struct switches){.data = RING};
+    *s = (struct switches){.data = size};
     s->rings = err_calloc(cpus > 0 ? (size_t)cpus : 1, sizeof *s->rings);
     for (long cpu = 0; cpu < cpus; cpu++) {
-        if (open_ring(&s->rings[s->n], pid, (int)cpu)) {
+        if (open_ring(&s->rings[s->n], size, pid, (int)cpu)) {
             s->n++;
             continue;
         }
         int why = errno;
-        if (s->rings[s->n].fd >= 0)
+        *memory = s->rings[s->n].fd >= 0;
+        if (*memory)
             close(s->rings[s->n].fd);
         if (why == ENODEV) /* the processor is offline */
             continue;
         switches_close(s);
-        return refused(err, why);
+        return why;
     }
-    return s->n > 0 || refused(err, ENODEV);
+    return s->n > 0 ? 0 : ENODEV;
+}
+
+bool switches_open(struct switches *s, pid_t pid, struct err *err) {
+    bool memory = false;
+    size_t size = RING;
+    int why = open_rings(s, size, pid, &memory);
+    while (why != 0 && memory && size > RING_LEAST)
+        why = open_rings(s, size /= 2, pid, &memory);
+    return why == 0 || refused(err, why, memory);
 }
 
 void switches_close(struct switches *s) {

@@ -166,6 +166,9 @@ case_is 'a program that is not in PATH' [ $? -eq 127 ]
 record "$tmp"
 case_is 'a program that cannot be run' [ $? -eq 126 ]
 case_is 'a program that is not begun leaves the older trace' cmp -s "$tmp/older" "$tmp/t.fxt"
+mkdir "$tmp/$(printf '%080d' 0)"
+XDG_RUNTIME_DIR=$tmp/$(printf '%080d' 0) record "${quiet[@]}" true
+case_is 'a directory whose name is too long for a socket' [ $? -eq 0 ]
 "$fxtop" record -o "$tmp/no/where" true 2>"$tmp/messages"
 case_is 'an output that cannot be made' [ $? -eq 125 ]
 for bad in '-o - --live true' '-b 1k true' '-m often true' '-d soon true' '--sample=x true' '--nonsense true' '--max-size=99999999999999999999g true' '--wai=3 true' '--recover' ''; do

@@ -13,7 +13,7 @@
  *     traced refused SOCKET MS        is the manager that refuses a provider for so long: prints how often
  *     traced pause                    has the manager pause and go on, twice, and writes before, meanwhile and after
  *     traced snapshots FILE           writes 100 instants before a snapshot, FILE.1.fxt, and before another one
- *     traced early FILE               a provider that asks for the snapshot FILE with an event, and sends STARTED after it
+ *     traced early FILE               a provider that asks for the snapshot FILE of an event, and sends STARTED later
  *     traced burst FILE               20,000 instants at once, then an instant and a line of output, and waits for FILE
  *     traced crash                    SIGSEGV in a slice
  *     traced lie SOCKET               a provider that breaks the protocol in each state */

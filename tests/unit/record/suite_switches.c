@@ -3,7 +3,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/lib/suites.h"
 #include "tests/unit/record/written.h"
@@ -82,10 +84,44 @@ START_TEST(each_switch_in_has_its_switch_out_or_exit) {
 }
 END_TEST
 
+enum { AS_ASKED = 10, NOT_LIMITED };
+
+/* The first recording takes what the kernel locks for each user. Besides, this one may lock a third of that. */
+static int open_often(void) {
+    rlim_t more = (rlim_t)sysconf(_SC_NPROCESSORS_CONF) * (170 << 10);
+    struct switches first, second, third;
+    struct err err = {0};
+    if ((geteuid() == 0 && setuid(65534) != 0) || setrlimit(RLIMIT_MEMLOCK, &(struct rlimit){more, more}) != 0 ||
+        !switches_open(&first, getpid(), &err))
+        return NOT_LIMITED;
+    size_t whole = first.data;
+    if (!switches_open(&second, getpid(), &err)) /* more recordings of that user go on */
+        return strstr(err.text, "no memory to lock") ? NOT_LIMITED : 1;
+    if (second.data == whole)
+        return NOT_LIMITED;
+    while (switches_open(&third, getpid(), &err))
+        if (third.data > second.data)
+            return 2;
+    return strstr(err.text, "no memory to lock") ? AS_ASKED : 3;
+}
+
+START_TEST(further_recordings_have_smaller_rings) {
+    int status;
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(open_often());
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert(WIFEXITED(status));
+    ck_assert_int_ge(WEXITSTATUS(status), AS_ASKED);
+}
+END_TEST
+
 Suite *suite_switches(void) {
     Suite *s = suite_create("switches");
     TCase *c = tcase_create("switches");
     tcase_set_timeout(c, 30);
+    tcase_add_test(c, further_recordings_have_smaller_rings);
     tcase_add_test(c, each_switch_in_has_its_switch_out_or_exit);
     suite_add_tcase(s, c);
     return s;
