@@ -1,7 +1,8 @@
 /* sample.c - counters of processes, from /proc.
  *
  * Each sample reads the children of the processes that are known, so a process stays known after its parent has ended.
- * CPU time is that of the process clock, exact over the interval. */
+ * CPU time is that of the process clock, exact over the interval. A counter holds from its time on, so a rate is written
+ * with the time at which its interval began. */
 #include "record/sample.h"
 
 #include <dirent.h>
@@ -92,6 +93,12 @@ static uint64_t threads_of(const char *stat) {
     return at ? strtoull(at, NULL, 10) : 0;
 }
 
+/* Whether the process has ended, and its parent has not noticed. */
+static bool is_zombie(const char *stat) {
+    const char *at = strrchr(stat, ')');
+    return at && (strncmp(at, ") Z", 3) == 0 || strncmp(at, ") X", 3) == 0) && threads_of(stat) <= 1;
+}
+
 static void write_percent(struct sampled *p, struct output *o, uint64_t ts, double percent) {
     if (p->has_percent && percent == p->percent)
         return;
@@ -152,21 +159,22 @@ static void take_one(struct sampled *p, bool named, struct output *o, const stru
     char statm[256], stat[1024];
     struct timespec cpu;
     clockid_t clock;
-    p->alive = read_file(p->pid, "statm", statm, sizeof statm) && read_file(p->pid, "stat", stat, sizeof stat) &&
-               clock_getcpuclockid((pid_t)p->pid, &clock) == 0 && clock_gettime(clock, &cpu) == 0;
+    p->alive = read_file(p->pid, "statm", statm, sizeof statm) && read_file(p->pid, "stat", stat, sizeof stat);
+    if (p->alive && named)
+        write_name(p, o, stat);
+    p->alive = p->alive && !is_zombie(stat) && clock_getcpuclockid((pid_t)p->pid, &clock) == 0 &&
+               clock_gettime(clock, &cpu) == 0;
     if (!p->alive)
         return;
     uint64_t now = ticks_monotonic(), ts = ticks_now(ticks);
-    if (named)
-        write_name(p, o, stat);
     uint64_t used = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
     uint64_t read_, written, threads = threads_of(stat);
     bool has_io = read_io(p->pid, threads == 1, &read_, &written);
     double seconds = (double)(now - p->at) / 1e9;
     if (p->known && seconds > 0) {
-        write_percent(p, o, ts, (double)(used - p->cpu) / seconds / 1e7);
+        write_percent(p, o, p->ts, (double)(used - p->cpu) / seconds / 1e7);
         if (has_io && p->single == (threads == 1) && read_ >= p->read && written >= p->written)
-            write_io(p, o, ts, (double)(read_ - p->read) / seconds, (double)(written - p->written) / seconds);
+            write_io(p, o, p->ts, (double)(read_ - p->read) / seconds, (double)(written - p->written) / seconds);
     }
     const char *resident = strchr(statm, ' ');
     uint64_t rss = (resident ? strtoull(resident, NULL, 10) : 0) * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -179,6 +187,7 @@ static void take_one(struct sampled *p, bool named, struct output *o, const stru
     p->has_rss = p->known = true;
     p->single = threads == 1;
     p->at = now;
+    p->ts = ts;
     p->cpu = used;
     p->read = read_;
     p->written = written;

@@ -13,6 +13,7 @@
 struct sampled { /* a process */
     uint32_t pid;
     uint64_t at, cpu; /* ns: of the last sample, and its CPU time then */
+    uint64_t ts;      /* ticks of that sample */
     uint64_t read, written; /* bytes in all */
     bool known, alive;
     bool single; /* it had one thread at the last sample */

@@ -9,6 +9,7 @@
 
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
+#include "tests/unit/record/written.h"
 
 #define INTERVAL 100000000 /* ns */
 
@@ -156,6 +157,41 @@ START_TEST(what_children_write_is_not_their_parents) {
 }
 END_TEST
 
+START_TEST(a_zombie_has_no_counters) {
+    siginfo_t info;
+    pid_t pid = begin();
+    ck_assert_uint_eq(counters_after(0), 1);
+    kill(pid, SIGKILL);
+    ck_assert_int_eq(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+    ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 0);
+    end(pid);
+    close_all();
+}
+END_TEST
+
+START_TEST(a_rate_holds_from_the_begin_of_its_interval) {
+    struct written w;
+    uint64_t times[2] = {0, 1};
+    size_t n = 0;
+    pid_t pid = stopped();
+    now = ticks_monotonic();
+    written_begin(&w, UINT64_MAX);
+    output = w.output;
+    sample_open(&sample, pid, INTERVAL, false);
+    ck_assert_uint_eq(counters_after(0), 1);                        /* rss */
+    ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 1); /* cpu */
+    end(pid);
+    close_all();
+    written_read(&w);
+    for (size_t at = 0; at < w.n; at += written_size(w.v[at]))
+        if ((w.v[at] & 15) == 4 && n < 2)
+            times[n++] = w.v[at + 1];
+    ck_assert_uint_eq(n, 2);
+    ck_assert_uint_eq(times[0], times[1]);
+    written_end(&w);
+}
+END_TEST
+
 START_TEST(without_an_interval_nothing_is_sampled) {
     pid_t pid = begin();
     sample_close(&sample);
@@ -175,6 +211,8 @@ Suite *suite_sample(void) {
     tcase_add_test(t, the_first_samples_come_sooner);
     tcase_add_test(t, a_name_is_written_when_it_changes);
     tcase_add_test(t, what_children_write_is_not_their_parents);
+    tcase_add_test(t, a_zombie_has_no_counters);
+    tcase_add_test(t, a_rate_holds_from_the_begin_of_its_interval);
     tcase_add_test(t, without_an_interval_nothing_is_sampled);
     suite_add_tcase(s, t);
     return s;
