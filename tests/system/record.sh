@@ -375,6 +375,7 @@ if grep -q 'no context switches' "$tmp/messages"; then
     case_is 'refused switches: one line' [ "$(grep -c 'no context switches' "$tmp/messages")" -eq 1 ]
 else
     case_is 'switches: forks are named' [ "$(count '"name":"sleep"')" -ge 3 ]
+    case_is 'switches: command lines' [ "$(count '"name":"exec".*"name":"command".*"value":"sleep 0.3"')" -ge 3 ]
     case_is 'switches: states tile' [ "$("$fxtop" --check "$tmp/t.fxt" | grep -c sched)" -eq 0 ]
 fi
 case_is 'counters of the program' [ "$(count '"type":"counter"')" -ge 3 ]
