@@ -23,6 +23,7 @@ void rows_free(void *of) {
     struct rows *rows = of;
     vec_free(&rows->v);
     free(rows->by_name);
+    free(rows->name_ends);
     free(rows->order_storage);
     free(rows);
 }
@@ -282,10 +283,10 @@ static bool scan(struct rows_cursor *c) {
             c->end = true;
             return true;
         }
-        c->lane = &c->rows->v.v[c->at++];
+        c->lane = &c->rows->v.v[c->ask.order == ROWS_KEYS_DOWN ? --c->to : c->at++];
         c->from = c->until = 0;
         stretch(c, c->lane, &c->i, &c->stop);
-        if (c->at % LOOK == 0 && source_stopped(c->rows->source))
+        if ((c->to - c->at) % LOOK == 0 && source_stopped(c->rows->source))
             return false;
     }
 }
@@ -363,47 +364,6 @@ static bool merge(struct rows_cursor *c) {
 
 /* ---- lists ---- */
 
-static bool make_by_name(struct rows *rows) {
-    struct source *source = rows->source;
-    if (rows->by_name == NULL && rows->label)
-        rows->label(rows);
-    if (rows->by_name)
-        return true;
-    const uint32_t *rank = source_ranks(source);
-    uint64_t *starts = err_calloc((size_t)source->names + 2, sizeof *starts);
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t k = 0; k < rows->v.n; k++) {
-            const struct rows_lane *lane = &rows->v.v[k];
-            for (uint32_t i = 0; i < lane->n; i++) {
-                if (i % LOOK == 0 && source_stopped(source)) {
-                    free(starts);
-                    free(rows->by_name);
-                    rows->by_name = NULL;
-                    return false;
-                }
-                if (rows->skip && rows->skip(source, lane, i))
-                    continue;
-                uint32_t name = rows_name(source, lane, i);
-                uint32_t r = rank[name < source->names ? name : 0];
-                if (pass == 0)
-                    starts[r + 1]++;
-                else
-                    rows->by_name[starts[r]++] = (uint32_t)(lane->base - rows->first + i);
-            }
-        }
-        for (uint32_t r = 0; r <= source->names && pass == 0; r++)
-            starts[r + 1] += starts[r];
-        if (pass == 0) {
-            rows->nby_name = (size_t)starts[source->names];
-            rows->by_name = malloc((rows->nby_name + 1) * sizeof *rows->by_name);
-        }
-        if (rows->by_name == NULL)
-            err_no_memory();
-    }
-    free(starts);
-    return true;
-}
-
 /* Whether row a comes before row b, by numbers, in the order of ROWS_TOP. */
 static bool better(const struct rows_cursor *c, uint32_t a, uint32_t b) {
     const struct rows *rows = c->rows;
@@ -473,26 +433,34 @@ static bool make_top(struct rows_cursor *c) {
 
 #define AHEAD 16u /* rows of a list whose slices are on their way into the CPU's cache */
 
+static uint32_t listed(const struct rows_cursor *c, size_t at) {
+    return c->list[c->backward ? c->nlist - 1 - at : at];
+}
+
 static void prefetch(const struct rows_cursor *c) {
     if (c->lane == NULL || c->lane->kind != ROWS_LANE || c->list_at + AHEAD >= c->nlist)
         return;
-    uint64_t id = c->rows->first + c->list[c->list_at + AHEAD];
+    uint64_t id = c->rows->first + listed(c, c->list_at + AHEAD);
     if (id >= c->lane->base && id - c->lane->base < c->lane->n)
         __builtin_prefetch(lane_at(c->lane->of, (uint32_t)(id - c->lane->base)));
 }
 
 /* The next row of the list that passes. */
 static bool walk(struct rows_cursor *c) {
-    for (; c->list_at < c->nlist; c->list_at++) {
-        uint64_t id = c->rows->first + c->list[c->list_at];
-        c->lane = lane_of(c->rows, id, c->lane);
-        prefetch(c);
-        c->i = (uint32_t)(id - c->lane->base);
-        if (c->ask.order == ROWS_TOP || passes_all(c, c->lane, c->i)) {
-            c->list_at++;
-            return true;
+    while (c->nlist > 0) {
+        for (; c->list_at < c->nlist; c->list_at++) {
+            uint64_t id = c->rows->first + listed(c, c->list_at);
+            c->lane = lane_of(c->rows, id, c->lane);
+            prefetch(c);
+            c->i = (uint32_t)(id - c->lane->base);
+            if (c->ask.order == ROWS_TOP || passes_all(c, c->lane, c->i)) {
+                c->list_at++;
+                return true;
+            }
+            if (c->list_at % LOOK == 0 && source_stopped(c->rows->source))
+                return false;
         }
-        if (c->list_at % LOOK == 0 && source_stopped(c->rows->source))
+        if (!rows_names_part(c))
             return false;
     }
     c->end = true;
@@ -507,7 +475,7 @@ static bool begin_list(struct rows_cursor *c, const uint32_t *list, size_t n) {
     c->nlist = n;
     c->list_at = 0;
     c->lane = NULL;
-    c->end = false;
+    c->end = c->backward = false;
     return walk(c);
 }
 
@@ -527,12 +495,11 @@ bool rows_cursor_ask(struct rows_cursor *c, struct rows *rows, const struct rows
     }
     if (ask->order == ROWS_TOP)
         return make_top(c) && begin_list(c, c->own.v, c->own.n);
-    if (ask->order == ROWS_NAMES) {
-        if (c->at >= c->to)
-            return begin_list(c, NULL, 0);
-        return make_by_name(rows) && begin_list(c, rows->by_name, rows->nby_name);
+    if (ask->order == ROWS_NAMES || ask->order == ROWS_KEY_NAMES) {
+        c->listed = true;
+        return rows_names_begin(c) && walk(c);
     }
-    if (ask->order != ROWS_AS_THEY_ARE)
+    if (ask->order == ROWS_UP || ask->order == ROWS_DOWN)
         return merge_begin(c) && merge(c);
     return scan(c);
 }

@@ -47,6 +47,7 @@ struct rows {
     void (*label)(struct rows *rows); /* makes by_name of texts that are no names of the trace; NULL: named, or no order */
     uint32_t *by_name; /* row numbers by rank of the name, then by number; NULL: not made */
     size_t nby_name;
+    uint32_t *name_ends; /* by rank: where its rows end in by_name; NULL: not made, or labels */
     uint32_t *order_storage; /* of `order` in lanes; NULL: none */
 };
 
@@ -71,7 +72,8 @@ struct rows_bounds { /* both included; lo > hi: no row */
 
 enum rows_term { ROWS_BY_ID, ROWS_BY_KEY, ROWS_BY_TS, ROWS_BY_DUR, ROWS_BY_DEPTH, ROWS_TERMS };
 
-enum rows_order { ROWS_AS_THEY_ARE, ROWS_UP, ROWS_DOWN, ROWS_NAMES, ROWS_TOP };
+/* KEYS_DOWN: by key alone; NAMES: by name, then key; KEY_NAMES: by key, then name. */
+enum rows_order { ROWS_AS_THEY_ARE, ROWS_UP, ROWS_DOWN, ROWS_KEYS_DOWN, ROWS_NAMES, ROWS_KEY_NAMES, ROWS_TOP };
 
 #define ROWS_TOP_TERMS 6
 
@@ -81,6 +83,7 @@ struct rows_ask {
     int64_t parent;       /* what children() or others() are asked for; -1: all rows */
     bool other;           /* others() */
     enum rows_order order;
+    bool down, then_down; /* of NAMES and KEY_NAMES: the directions of both */
     struct {
         uint8_t term; /* enum rows_term */
         bool down;
@@ -110,7 +113,8 @@ struct rows_cursor {
     const uint32_t *list;
     struct rows_list own;
     size_t nlist, list_at;
-    bool listed;
+    bool listed, backward, by_rank; /* by_rank: the list has the rows of one name */
+    uint32_t rank;                  /* the number of names that are done */
     VEC(struct rows_head) heap;
 };
 
@@ -120,6 +124,10 @@ bool rows_cursor_ask(struct rows_cursor *cursor, struct rows *rows, const struct
 bool rows_cursor_take(struct rows_cursor *cursor, struct rows *rows);
 bool rows_cursor_next(struct rows_cursor *cursor); /* false: stopped */
 void rows_cursor_free(struct rows_cursor *cursor);
+/* Begins the list of ROWS_NAMES or ROWS_KEY_NAMES, whose lanes are chosen (rows_names.c). False: stopped. */
+bool rows_names_begin(struct rows_cursor *cursor);
+/* Makes the next part of that list the current one; cursor->nlist is 0 after the last one. False: stopped. */
+bool rows_names_part(struct rows_cursor *cursor);
 /* The id of the current row. */
 static inline int64_t rows_cursor_id(const struct rows_cursor *cursor) {
     return (int64_t)(cursor->lane->base + cursor->i);

@@ -228,19 +228,21 @@ static void append(struct plan *p, const char *s) {
         p->text[p->n++] = *s++;
 }
 
-/* Whether the order is of names and keys: then equal ones are together in the list by name. */
-static bool by_names(const struct plan *p, bool together) {
-    bool name = false;
-    for (int i = 0; i < p->info->nOrderBy; i++) {
-        enum table_role role = role_of(p, p->info->aOrderBy[i].iColumn);
-        if (p->info->aOrderBy[i].desc && !together)
-            return false;
-        if (role == ROLE_NAME || role == ROLE_LABEL)
-            name = true;
-        else if (role != ROLE_KEY || (i == 0 && !together))
-            return false;
-    }
-    return name && (p->rows->named || p->rows->label);
+/* Whether rows can come in the order of their names, alone or with the key; appends it. */
+static bool by_names(struct plan *p) {
+    const sqlite3_index_info *info = p->info;
+    enum table_role first = role_of(p, info->aOrderBy[0].iColumn);
+    enum table_role second = info->nOrderBy > 1 ? role_of(p, info->aOrderBy[1].iColumn) : ROLE_NONE;
+    bool label = first == ROLE_LABEL && p->rows->label && info->nOrderBy == 1;
+    bool name = first == ROLE_NAME && p->rows->named && (info->nOrderBy == 1 || second == ROLE_KEY);
+    bool key = first == ROLE_KEY && second == ROLE_NAME && p->rows->named;
+    if (info->nOrderBy > 2 || !(label || name || key))
+        return false;
+    append(p, key ? "|k" : "|n");
+    bool down = info->aOrderBy[0].desc;
+    append(p, down ? "-" : "+");
+    append(p, (info->nOrderBy > 1 ? info->aOrderBy[1].desc : down) ? "-" : "+");
+    return true;
 }
 
 static bool first_rows(struct plan *p) {
@@ -261,25 +263,23 @@ static bool first_rows(struct plan *p) {
     return true;
 }
 
-/* Whether the rows come in the order that is asked for; appends it. */
+/* Whether the rows come in the order that is asked for; appends it. GROUP BY needs it, too: SQLite then does not sort
+ * for an ORDER BY of the same terms, and does not say so. */
 static bool order(struct plan *p) {
     const sqlite3_index_info *info = p->info;
     if (info->nOrderBy == 0 || p->rows == NULL || p->table->begin || p->parent || p->rows->n > UINT32_MAX)
         return false;
     enum table_role role = role_of(p, info->aOrderBy[0].iColumn);
     bool down = info->aOrderBy[0].desc;
-    int distinct = sqlite3_vtab_distinct(p->info);
-    bool together = distinct == 1 || distinct == 2;
-    if (info->nOrderBy == 1 && (role == ROLE_ID || role == ROLE_KEY) && !down)
+    if (info->nOrderBy == 1 && (role == ROLE_KEY || (role == ROLE_ID && !down))) {
+        append(p, down ? "|K" : "");
         return true;
-    if (info->nOrderBy == 1 && role == ROLE_KEY && together)
-        return true;
+    }
     if (info->nOrderBy == 1 && role == ROLE_TS && p->rows->timed) {
         append(p, down ? "|T" : "|t");
         return true;
     }
-    if (p->found * 20 >= (double)p->rows->n && by_names(p, together)) { /* few rows are sorted sooner */
-        append(p, "|n");
+    if (p->found * 20 >= (double)p->rows->n && by_names(p)) { /* few rows are sorted sooner */
         p->examined = p->examined < (double)p->rows->n ? (double)p->rows->n : p->examined;
         return true;
     }
@@ -440,7 +440,18 @@ static bool narrow_names(struct table_cursor *cursor, struct rows_ask *ask, char
 
 /* The order is after '|'. */
 static void take_order(struct rows_ask *ask, const char *s, sqlite3_value **argv) {
-    ask->order = *s == 't' ? ROWS_UP : *s == 'T' ? ROWS_DOWN : *s == 'n' ? ROWS_NAMES : ROWS_TOP;
+    static const struct {
+        char letter;
+        enum rows_order order;
+    } orders[] = {{'t', ROWS_UP},    {'T', ROWS_DOWN},      {'K', ROWS_KEYS_DOWN},
+                  {'n', ROWS_NAMES}, {'k', ROWS_KEY_NAMES}, {'x', ROWS_TOP}};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        if (orders[i].letter == *s)
+            ask->order = orders[i].order;
+    if (ask->order == ROWS_NAMES || ask->order == ROWS_KEY_NAMES) {
+        ask->down = s[1] == '-';
+        ask->then_down = s[2] == '-';
+    }
     if (ask->order != ROWS_TOP)
         return;
     for (s++; *s; s += 2) {

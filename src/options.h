@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "model/output/between/compare_traces.h"
-#include "sql/run.h"
+#include "sql/modes/run.h"
 #include "src/base/err.h"
 #include "src/command_line.h"
 #include "ui/picture/picture.h"

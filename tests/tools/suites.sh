@@ -56,7 +56,8 @@ sql/made.c tests/unit/sql/suite_query.c
 sql/percentile.c tests/unit/sql/suite_query.c
 sql/print.c tests/fuzz/fuzz_sql.c
 sql/registry.c tests/tools/check_sql.py
-sql/run.c tests/system/sql.sh
+sql/modes/run.c tests/system/sql.sh
+sql/rows_names.c tests/unit/sql/suite_rows.c
 sql/source.c tests/unit/sql/suite_rows.c
 sql/tables/analysis.c tests/unit/sql/suite_query.c
 sql/tables/args.c tests/tools/check_sql.py

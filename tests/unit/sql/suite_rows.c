@@ -190,12 +190,47 @@ static void hold_orders(struct query *query) {
     }
 }
 
+/* GROUP BY, DISTINCT and ORDER BY of the same terms in each direction: SQLite asks the rows for both at once. */
+static void hold_groups(struct query *query) {
+    static const struct {
+        const char *table, *first, *second; /* NULL: one term */
+    } terms[] = {
+        {"slice", "name", NULL},  {"slice", "track_id", NULL},      {"slice", "name", "track_id"},
+        {"slice", "track_id", "name"}, {"thread", "name", NULL}, {"process", "name", NULL},
+        {"thread_state", "utid", NULL}, {"counter", "track_id", NULL}, {"sched", "cpu", NULL}, {"slice", "ts", NULL},
+    };
+    for (size_t i = 0; i < sizeof terms / sizeof *terms; i++)
+        for (unsigned way = 0; way < (terms[i].second ? 4 : 2); way++) {
+            const char *table = terms[i].table, *a = terms[i].first, *b = terms[i].second;
+            const char *down = way & 1 ? " desc" : "", *then = way & 2 ? " desc" : "";
+            char list[80], order[160], plain[160], x[600], y[600];
+            snprintf(list, sizeof list, "%s%s%s", a, b ? ", " : "", b ? b : "");
+            snprintf(order, sizeof order, "%s%s%s%s%s", a, down, b ? ", " : "", b ? b : "", b ? then : "");
+            snprintf(plain, sizeof plain, "+%s%s%s%s%s", a, down, b ? ", +" : "", b ? b : "", b ? then : "");
+            snprintf(x, sizeof x, "select %s, count(*) from %s group by %s order by %s", list, table, list, order);
+            snprintf(y, sizeof y, "select %s, count(*) from %s group by +%s order by %s", list, table, list, plain);
+            same(query, x, y);
+            snprintf(x, sizeof x, "select distinct %s from %s order by %s", list, table, order);
+            snprintf(y, sizeof y, "select %s from %s group by +%s order by %s", list, table, list, plain);
+            same(query, x, y);
+            snprintf(x, sizeof x, "select %s, count(*) n from %s group by %s order by n%s, %s", list, table, list, then,
+                     order);
+            snprintf(y, sizeof y, "select %s, count(*) n from %s group by +%s order by n%s, %s", list, table, list, then,
+                     plain);
+            same(query, x, y);
+            snprintf(x, sizeof x, "select %s from %s order by %s", list, table, order);
+            snprintf(y, sizeof y, "select %s from %s order by %s", list, table, plain);
+            same(query, x, y);
+        }
+}
+
 static void hold(struct trace *trace) {
     struct err err;
     struct query *query = query_new(trace, &(struct query_options){0}, &err);
     ck_assert_msg(query != NULL, "%s", err.text);
     hold_constraints(query);
     hold_orders(query);
+    hold_groups(query);
     query_free(query);
     trace_free(trace);
 }

@@ -1,5 +1,5 @@
 /* run_without.c - the modes --query and --assert of a program without SQLite. */
-#include "sql/run.h"
+#include "sql/modes/run.h"
 
 int run_query(const struct run_question *question) {
     fprintf(stderr, "fxtop: --%s needs SQLite, which this fxtop was built without (libsqlite3-dev)\n",

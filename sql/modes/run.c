@@ -2,7 +2,7 @@
  *
  * Each trace has a database of its own; one that fails does not stop the rest (sql/modes/fleet.h). SIGINT
  * ends the program at once, wherever it is: nothing is written but standard output and files without a name. */
-#include "sql/run.h"
+#include "sql/modes/run.h"
 
 #include <errno.h>
 #include <inttypes.h>
