@@ -70,7 +70,7 @@ const struct rows_lane *rows_lane_of(const struct rows *rows, int64_t key, enum 
 static int64_t time_of(const struct rows_lane *lane, uint32_t i) {
     switch ((enum rows_kind)lane->kind) {
     case ROWS_LANE:
-        return lane_at(lane->of, i)->start;
+        return lane_start(lane->of, i);
     case ROWS_INSTANTS:
         return ((const struct instant *)lane->of)[i].time;
     case ROWS_ASYNC_INSTANTS:
@@ -241,10 +241,11 @@ static bool skim(struct rows_cursor *c, uint32_t *i) {
     uint32_t k = *i;
     while (k < c->stop) {
         if (k >= c->until || k < c->from) {
-            uint32_t n;
+            uint32_t n = ROWS_RUN - k % ROWS_RUN;
             if (source_stopped(c->rows->source))
                 return false;
-            c->slices = lane_array(c->lane->of, k, &n);
+            n = n < c->lane->n - k ? n : c->lane->n - k;
+            lane_copy(c->lane->of, k, n, c->slices);
             c->from = k;
             c->until = k + n;
         }
@@ -442,7 +443,7 @@ static void prefetch(const struct rows_cursor *c) {
         return;
     uint64_t id = c->rows->first + listed(c, c->list_at + AHEAD);
     if (id >= c->lane->base && id - c->lane->base < c->lane->n)
-        __builtin_prefetch(lane_at(c->lane->of, (uint32_t)(id - c->lane->base)));
+        lane_prefetch(c->lane->of, (uint32_t)(id - c->lane->base));
 }
 
 /* The next row of the list that passes. */

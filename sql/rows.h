@@ -97,6 +97,8 @@ struct rows_head { /* of ROWS_UP and ROWS_DOWN: the next row of a lane */
     uint32_t lane, i, end;
 };
 
+#define ROWS_RUN 64u
+
 struct rows_cursor {
     struct rows *rows;
     struct rows_ask ask;
@@ -107,7 +109,7 @@ struct rows_cursor {
     /* a scan of lanes */
     size_t at, to; /* lanes */
     uint32_t stop; /* of the lane: the end of its rows in question */
-    const struct slice *slices; /* of the lane from `from` on, `until` it */
+    struct slice slices[ROWS_RUN]; /* of the lane from `from` on, `until` it */
     uint32_t from, until;
     /* a list of row numbers */
     const uint32_t *list;

@@ -144,16 +144,16 @@ static void window(const struct page *p) {
 
 /* " in Frame > Layout > Measure", the names around slice i of a row, outermost first. */
 static void path(const struct page *p, const struct thread *t, uint32_t row, uint32_t i) {
-    const struct slice *up[ANCESTORS];
+    struct slice up[ANCESTORS];
     size_t n = 0;
     bool more = true;
     while (more && n < ANCESTORS) {
-        up[n++] = lane_at(nest_row(&t->nest, row), i);
+        up[n++] = lane_slice(nest_row(&t->nest, row), i);
         more = nest_parent(&t->nest, trace_slice_extra(p->trace), row, i, &row, &i);
     }
     fputs(more ? "... > " : "", p->out);
     while (n-- > 0) {
-        name(p, trace_slice_name(p->trace, up[n]));
+        name(p, trace_slice_name(p->trace, &up[n]));
         fputs(n > 0 ? " > " : "", p->out);
     }
 }

@@ -46,10 +46,6 @@ bool session_line(struct trace *trace, const struct timeline *timeline, struct t
     return true;
 }
 
-const struct slice *session_slice(struct trace *trace, const struct timeline *timeline) {
-    return selection_slice(trace, &timeline->selection);
-}
-
 struct flow_stats *session_flow_stats(struct trace *trace, struct flow_state *flow) {
     if (flow->stats == NULL)
         flow->stats = flow_stats_new(trace);

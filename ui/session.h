@@ -442,7 +442,8 @@ bool session_line(struct trace *trace, const struct timeline *timeline, struct t
 struct filter_lanes *session_left(const struct timeline *timeline);
 /* The same if the other events are hidden or dimmed; NULL also if they look like these. */
 struct filter_lanes *session_only(const struct timeline *timeline);
-const struct slice *session_slice(struct trace *trace, const struct timeline *timeline); /* the selected one, or NULL */
+/* The selected one, or NULL. */
+#define session_slice(trace, timeline) selection_slice((trace), &(timeline)->selection)
 /* Statistics of all flows, made at the first call. */
 struct flow_stats *session_flow_stats(struct trace *trace, struct flow_state *flow);
 /* Statistics of the flows of the range; without a range, those of all flows. */

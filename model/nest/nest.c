@@ -166,7 +166,7 @@ static bool twin_inside(const struct nest *nest, uint32_t row, const struct slic
         uint32_t i = lane->n;
         if (lane->end != time)
             continue;
-        while (i > 0 && lane_at(lane, i - 1)->start == time)
+        while (i > 0 && lane_start(lane, i - 1) == time)
             i--;
         if (i == 0)
             continue;
@@ -219,7 +219,7 @@ static void close_now(struct nest *nest, const struct slice_extra *extra, const 
 /* The first of the lane's last slices that start at or after t. They are few, so it looks from the end. */
 static uint32_t suffix_from(const struct lane *lane, int64_t t) {
     uint32_t i = lane->n, least = i > 64 ? i - 64 : 0;
-    while (i > least && lane_at(lane, i - 1)->start >= t)
+    while (i > least && lane_start(lane, i - 1) >= t)
         i--;
     return i > 0 && i == least ? lane_from(lane, t) : i;
 }
@@ -475,7 +475,7 @@ bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *ro
             return true;
         uint32_t k = nest->displaced == 0 ? lane_before(lane, t) : 0;
         if (k == UINT32_MAX ||
-            (nest->displaced == 0 && lane_at(lane, k)->start != t && slice_end(lane_at(lane, k)) < t))
+            (nest->displaced == 0 && lane_start(lane, k) != t && slice_end(lane_at(lane, k)) < t))
             return false; /* no slice further down begins at t */
     }
     return false;

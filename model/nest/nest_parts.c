@@ -56,7 +56,7 @@ static uint32_t moved(const struct nest *nest, int64_t from, uint32_t most) {
     uint32_t n = 0;
     for (uint32_t row = 0; row < nest->nlanes; row++) {
         const struct lane *lane = &nest->lanes[row];
-        for (uint32_t i = lane->n; i > 0 && lane_at(lane, i - 1)->start >= from; i--)
+        for (uint32_t i = lane->n; i > 0 && lane_start(lane, i - 1) >= from; i--)
             if (++n > most || lane_at(lane, i - 1)->end_word & SLICE_IS_LONG)
                 return UINT32_MAX;
     }

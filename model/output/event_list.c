@@ -52,7 +52,7 @@ static bool parent_of(const struct part *p, const struct nest *nest, struct plac
     if (at.row == 0 || slice_flags(s) & SLICE_DISPLACED || !slice_has_length(s))
         return nest_parent(nest, trace_slice_extra(p->trace), at.row, at.i, &parent->row, &parent->i);
     const struct lane *above = nest_row(nest, at.row - 1);
-    while (*next < above->n && lane_at(above, *next)->start <= s->start)
+    while (*next < above->n && lane_start(above, *next) <= s->start)
         ++*next;
     *parent = (struct place){at.row - 1, *next - 1};
     return *next > 0;
@@ -131,7 +131,7 @@ static void add(struct event_list *t, enum event_list_kind kind, const struct mo
 static void add_lane(struct event_list *t, enum event_list_kind kind, const struct lane *lane, size_t thread,
                      uint32_t row) {
     for (uint32_t i = 0; i < lane->n; i++)
-        add(t, kind, &(struct moment){lane_at(lane, i)->start, slice_offset(lane_at(lane, i))}, thread, row, i);
+        add(t, kind, &(struct moment){lane_start(lane, i), slice_offset(lane_at(lane, i))}, thread, row, i);
 }
 
 static void collect_others(struct trace *trace, struct event_list *t) {
@@ -301,16 +301,17 @@ static void keep_hits(struct event_list *t, struct search *search) {
 
 /* ---- ranges ---- */
 
-static const struct slice *lasting(const struct trace *trace, const struct event_list_entry *e) {
+/* Its row, if it lasts; else NULL. */
+static const struct lane *lasting(const struct trace *trace, const struct event_list_entry *e) {
     switch ((enum event_list_kind)e->kind) {
     case EVENT_LIST_SLICE:
-        return event_list_slice(trace, e);
+        return event_list_row(trace, e);
     case EVENT_LIST_ASYNC:
-        return event_list_operation(trace, e);
+        return event_list_group_row(trace, e);
     case EVENT_LIST_SCHED:
-        return lane_at(&sched_cpu(trace_sched(trace), e->thread)->lane, e->i);
+        return &sched_cpu(trace_sched(trace), e->thread)->lane;
     case EVENT_LIST_STATE:
-        return lane_at(&sched_thread_at(trace_sched(trace), e->thread)->lane, e->i);
+        return &sched_thread_at(trace_sched(trace), e->thread)->lane;
     default:
         return NULL;
     }
@@ -357,8 +358,8 @@ bool event_list_flow_asked(const struct trace *trace, const struct range *range,
 }
 
 bool event_list_asked(struct trace *trace, const struct range *range, const struct event_list_entry *e) {
-    const struct slice *s = lasting(trace, e);
-    return range_overlaps(range, e->time, s ? slice_end(s) : e->time) &&
+    const struct lane *row = lasting(trace, e);
+    return range_overlaps(range, e->time, row ? slice_end(lane_at(row, e->i)) : e->time) &&
            (range->tracks.v.n == 0 || track_asked(trace, range, e));
 }
 
@@ -417,12 +418,12 @@ const struct event_list_entry *event_list_slice_at(const struct event_list *t, c
     return &t->v.v[t->row_start.v[thread][row] + i];
 }
 
-const struct slice *event_list_slice(const struct trace *trace, const struct event_list_entry *e) {
-    return lane_at(nest_row(&trace_thread(trace, e->thread)->nest, e->row), e->i);
+const struct lane *event_list_row(const struct trace *trace, const struct event_list_entry *e) {
+    return nest_row(&trace_thread(trace, e->thread)->nest, e->row);
 }
 
-const struct slice *event_list_operation(const struct trace *trace, const struct event_list_entry *e) {
-    return lane_at(async_group_row(async_group(trace_async(trace), e->thread), e->row), e->i);
+const struct lane *event_list_group_row(const struct trace *trace, const struct event_list_entry *e) {
+    return async_group_row(async_group(trace_async(trace), e->thread), e->row);
 }
 
 struct event_list_identity event_list_identity(const struct trace *trace, const struct thread *thread) {

@@ -69,7 +69,11 @@ void event_list_free(struct event_list *list);
 /* The innermost slice around a time on a thread; NULL: there is none, or thread is NO_THREAD. */
 const struct event_list_entry *event_list_slice_at(const struct event_list *list, const struct trace *trace,
                                                    uint32_t thread, int64_t time);
-const struct slice *event_list_slice(const struct trace *trace, const struct event_list_entry *entry);
+const struct lane *event_list_row(const struct trace *trace, const struct event_list_entry *entry);
+/* Points to the slice of an entry, or to that of an async operation: a copy, as that of lane_at(). */
+#define event_list_slice(trace, entry) lane_at(event_list_row((trace), (entry)), (entry)->i)
+const struct lane *event_list_group_row(const struct trace *trace, const struct event_list_entry *entry);
+#define event_list_operation(trace, entry) lane_at(event_list_group_row((trace), (entry)), (entry)->i)
 /* A thread as exports identify it: pid and tid, tid alone, or neither; then by its provider, if that was declared. */
 struct event_list_identity {
     bool has_pid, has_tid;
@@ -77,8 +81,5 @@ struct event_list_identity {
     const struct provider *provider; /* NULL: has_tid, or the provider is implicit */
 };
 struct event_list_identity event_list_identity(const struct trace *trace, const struct thread *thread);
-
-/* The slice of an async operation. */
-const struct slice *event_list_operation(const struct trace *trace, const struct event_list_entry *entry);
 
 #endif

@@ -92,7 +92,7 @@ static void get_thread(const struct longest *l, const struct thread *t, int colu
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     struct longest *l = ctx;
     const struct instance *at = &l->instances.v.v[row.row];
-    const struct slice *s = instances_slice(&l->instances, (uint32_t)row.row);
+    const struct slice slice = instances_slice(&l->instances, (uint32_t)row.row), *s = &slice;
     int64_t n;
     switch (column) {
     case INSTANCES_NAME:

@@ -127,16 +127,19 @@ static void charge(struct search *search, struct budget *budget) {
     search->extra = 0;
 }
 
-/* The number of hits from *i to the end of the run in memory, or to `end`; moves *i past them. */
+#define TOGETHER 256u /* slices that are looked at in one go */
+
+/* The number of hits from *i to the end of a run, or to `end`; moves *i past them. */
 static uint32_t count_run(struct search *search, const struct slice_series *s, uint32_t *i, uint32_t end) {
-    uint32_t n, hits = 0;
+    struct slice v[TOGETHER];
+    uint32_t n = TOGETHER - *i % TOGETHER, hits = 0;
     if (s->lane == NULL)
         return search_is_hit(search, s, (*i)++);
-    const struct slice *v = lane_array(s->lane, *i, &n);
     n = n < end - *i ? n : end - *i;
+    lane_copy(s->lane, *i, n, v);
     *i += n;
-    for (; n > 0; n--, v++)
-        hits += named(search, v->begin_word);
+    for (uint32_t k = 0; k < n; k++)
+        hits += named(search, v[k].begin_word);
     return hits;
 }
 

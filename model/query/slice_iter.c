@@ -130,7 +130,7 @@ bool slice_iter_series(const struct trace *trace, unsigned kinds, uint32_t *trac
 }
 
 int64_t slice_iter_time(const struct slice_series *s, uint32_t i) {
-    return s->lane             ? lane_at(s->lane, i)->start
+    return s->lane             ? lane_start(s->lane, i)
            : s->instants       ? s->instants[i].time
            : s->async_instants ? s->async_instants[i].at.time
            : s->counter        ? counter_sample(s->counter, i)->at.time
@@ -198,15 +198,15 @@ static bool next_series(struct slice_iter *iter, struct budget *budget) {
 }
 
 bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run) {
-    uint32_t n;
     if (iter->i == iter->end && !next_series(iter, budget))
         return false;
     if (!budget_left(budget))
         return false;
-    const struct slice *v = lane_array(iter->series.lane, iter->i, &n);
+    uint32_t n = SLICE_ITER_RUN - iter->i % SLICE_ITER_RUN;
     n = n < iter->end - iter->i ? n : iter->end - iter->i;
-    *run = (struct slice_run){v, n, iter->i, iter->series.track, iter->series.row};
+    lane_copy(iter->series.lane, iter->i, n, iter->room);
+    *run = (struct slice_run){iter->room, n, iter->i, iter->series.track, iter->series.row};
     iter->i += n;
-    budget_spend(budget, 1 + LANE_PIECE / CHEAP);
+    budget_spend(budget, 1 + SLICE_ITER_RUN / CHEAP);
     return true;
 }

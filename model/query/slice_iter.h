@@ -7,8 +7,8 @@
  * scheduled threads, the log, the flows. Entries of a series are sorted by time. A series has all
  * entries; runs are for statistics: they leave out slices with a time that is far off (trace_far_slice()).
  *
- * Both iterators are plain numbers: they hold no memory and need no free. They are valid until the trace changes; a
- * caller that works in steps compares trace_version(). Times are ns relative to the reader's base. */
+ * Both iterators hold no memory and need no free. They are valid until the trace changes; a caller that works in steps
+ * compares trace_version(). Times are ns relative to the reader's base. */
 #ifndef FXTOP_SLICE_ITER_H
 #define FXTOP_SLICE_ITER_H
 
@@ -34,6 +34,7 @@ enum slice_iter_kind { /* a set of bits */
 #define SLICE_ITER_LOG_TRACK UINT32_C(0xe0000000)
 #define SLICE_ITER_FLOW_TRACK UINT32_C(0xe0000001)
 #define SLICE_ITER_INSTANT_ROW UINT32_MAX
+#define SLICE_ITER_RUN 64u /* the most slices of a run, which ends at a multiple of this or of the row */
 
 struct slice_series { /* one of the pointers is set */
     const struct lane *lane;
@@ -81,9 +82,10 @@ struct slice_iter {
     uint32_t track, row;        /* of the next series */
     struct slice_series series; /* current one; n = 0: none */
     uint32_t i, end;            /* entries left of it */
+    struct slice room[SLICE_ITER_RUN];
 };
 
-struct slice_run { /* n slices in memory, from number i of a row on */
+struct slice_run { /* n slices, from number i of a row on; valid until the next call */
     const struct slice *v;
     uint32_t n, i;
     uint32_t track, row;
@@ -92,7 +94,7 @@ struct slice_run { /* n slices in memory, from number i of a row on */
 void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const struct slice_set *set);
 
 /* The next run. False at the end, or if the budget is spent: then the next call continues. A run costs one unit and one
- * more for each 32 of LANE_PIECE slices, for a caller that only compares them. */
+ * more for each 32 of SLICE_ITER_RUN slices, for a caller that only compares them. */
 bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run);
 /* The end of a slice of a track, for sums: an open one ends with its thread (trace_life.h), an operation with the
  * trace. */

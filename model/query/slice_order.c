@@ -69,30 +69,34 @@ static bool begin_track(struct slice_order *o) {
 static void reach(struct slice_order *o, uint32_t at) {
     while (o->rows.n <= at) {
         const struct lane *lane = &o->lanes[o->rows.n];
-        struct slice_order_row row = {.end = lane->n, .reach = INT64_MIN};
+        vec_reserve(&o->rows, o->rows.n + 1);
+        struct slice_order_row *row = &o->rows.v[o->rows.n++];
+        row->next = row->stop = row->i = 0;
+        row->end = lane->n;
+        row->reach = INT64_MIN;
         if (o->set.from > INT64_MIN || o->set.to < INT64_MAX)
-            slice_iter_window(lane, o->set.from, o->set.to, &row.i, &row.end);
-        trace_near_slices(o->trace, lane, &row.i, &row.end);
-        vec_push(&o->rows, row);
+            slice_iter_window(lane, o->set.from, o->set.to, &row->i, &row->end);
+        trace_near_slices(o->trace, lane, &row->i, &row->end);
     }
 }
 
 /* The next slice of a reached row, or NULL. */
 static inline const struct slice *head(struct slice_order *o, uint32_t at) {
     struct slice_order_row *row = &o->rows.v[at];
-    uint32_t n;
     if (row->next != row->stop)
-        return row->next;
+        return &row->room[row->next];
     if (row->i == row->end)
         return NULL;
-    row->next = lane_array(&o->lanes[at], row->i, &n);
-    row->stop = row->next + (n < row->end - row->i ? n : row->end - row->i);
-    return row->next;
+    row->next = 0;
+    row->stop = SLICE_ORDER_ROOM - row->i % LANE_BLOCK;
+    row->stop = row->stop < row->end - row->i ? row->stop : row->end - row->i;
+    lane_copy(&o->lanes[at], row->i, row->stop, row->room);
+    return row->room;
 }
 
 static void take(struct slice_order *o, uint32_t at, uint32_t n, struct slice_run *run) {
     struct slice_order_row *row = &o->rows.v[at];
-    *run = (struct slice_run){row->next, n, row->i, o->track, at};
+    *run = (struct slice_run){&row->room[row->next], n, row->i, o->track, at};
     row->next += n;
     row->i += n;
     o->passed += n;
@@ -113,9 +117,9 @@ static void take_siblings(struct slice_order *o, uint32_t at, struct slice_run *
         child = head(o, at + 1);
     }
     struct slice_order_row *row = &o->rows.v[at];
-    const struct slice *v = row->next;
+    const struct slice *v = &row->room[row->next];
     int64_t above = at > 0 ? row[-1].reach : INT64_MAX, end;
-    uint32_t n = 0, most = (uint32_t)(row->stop - v);
+    uint32_t n = 0, most = row->stop - row->next;
     do
         end = slice_end(&v[n++]);
     while (n < most && (child == NULL || !can_be_inside(child, end)) && can_be_inside(&v[n], above));
@@ -166,8 +170,12 @@ static bool from_nested(struct slice_order *o, struct slice_run *run) {
 
 /* ---- overlapping rows ---- */
 
+static int64_t next_start(const struct slice_order *o, uint32_t row) {
+    return o->rows.v[row].room[o->rows.v[row].next].start;
+}
+
 static bool earlier(const struct slice_order *o, uint32_t a, uint32_t b) {
-    int64_t x = o->rows.v[a].next->start, y = o->rows.v[b].next->start;
+    int64_t x = next_start(o, a), y = next_start(o, b);
     return x != y ? x < y : a < b;
 }
 
@@ -206,20 +214,24 @@ static bool fill_heap(struct slice_order *o, struct budget *budget) {
 }
 
 static bool from_heap(struct slice_order *o, struct slice_run *run) {
+    if (o->moved) { /* not before: the last run is in the room of this row */
+        if (head(o, o->heap.v[0]) == NULL)
+            o->heap.v[0] = o->heap.v[--o->heap.n];
+        sift_down(o);
+        o->moved = false;
+    }
     if (o->heap.n == 0)
         return false;
     uint32_t row = o->heap.v[0], n = 1;
-    const struct slice *v = o->rows.v[row].next;
-    uint32_t most = (uint32_t)(o->rows.v[row].stop - v), other = UINT32_MAX;
+    uint32_t most = o->rows.v[row].stop - o->rows.v[row].next, other = UINT32_MAX;
+    const struct slice *v = &o->rows.v[row].room[o->rows.v[row].next];
     if (o->heap.n > 1)
         other = o->heap.v[o->heap.n > 2 && earlier(o, o->heap.v[2], o->heap.v[1]) ? 2 : 1];
-    int64_t limit = other == UINT32_MAX ? INT64_MAX : o->rows.v[other].next->start;
+    int64_t limit = other == UINT32_MAX ? INT64_MAX : next_start(o, other);
     while (n < most && (v[n].start < limit || (v[n].start == limit && row < other)))
         n++;
     take(o, row, n, run);
-    if (head(o, row) == NULL)
-        o->heap.v[0] = o->heap.v[--o->heap.n];
-    sift_down(o);
+    o->moved = true;
     return true;
 }
 

@@ -11,10 +11,13 @@
 
 #include "model/query/slice_iter.h"
 
+#define SLICE_ORDER_ROOM 32u
+
 struct slice_order_row {
-    const struct slice *next, *stop; /* in memory: slices i to i + (stop - next); more may follow */
-    uint32_t i, end;                 /* numbers in the row: of `next`, and after the last slice of the set */
-    int64_t reach;                   /* end of the latest slice; INT64_MAX: it is open */
+    uint32_t next, stop; /* of `room`: the slices i to i + (stop - next); more may follow */
+    uint32_t i, end;     /* numbers in the row: of `next`, and after the last slice of the set */
+    int64_t reach;       /* end of the latest slice; INT64_MAX: it is open */
+    struct slice room[SLICE_ORDER_ROOM];
 };
 
 struct slice_order {
@@ -28,6 +31,7 @@ struct slice_order {
     uint32_t drained;                 /* number of rows that are at their end, once row 0 is */
     VEC(struct slice_order_row) rows; /* as far as they were reached */
     VEC(uint32_t) heap;               /* rows by (start of next, row) */
+    bool moved;                       /* slices of its first row were taken: it has another place now */
     uint64_t passed;                  /* slices of all runs so far */
 };
 

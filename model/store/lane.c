@@ -11,8 +11,29 @@
 #include "model/store/lane_internal.h"
 #include "src/base/vec.h"
 
-struct slice *lane_at(const struct lane *lane, uint32_t i) {
-    return at(lane, i);
+struct slice lane_slice(const struct lane *lane, uint32_t i) {
+    return *at(lane, i);
+}
+
+struct slice *lane_end(const struct lane *lane) {
+    return at(lane, lane->n - 1);
+}
+
+int64_t lane_start(const struct lane *lane, uint32_t i) {
+    return at(lane, i)->start;
+}
+
+int64_t lane_dur(const struct lane *lane, uint32_t i) {
+    return slice_dur(at(lane, i));
+}
+
+void lane_prefetch(const struct lane *lane, uint32_t i) {
+    __builtin_prefetch(at(lane, i));
+}
+
+void lane_copy(const struct lane *lane, uint32_t i, uint32_t n, struct slice *to) {
+    for (uint32_t end = i + n; i < end;)
+        *to++ = *at(lane, i++);
 }
 
 static int64_t length(const struct lane *lane, uint32_t i) {
@@ -187,14 +208,6 @@ void lane_look(const struct lane *lane, uint32_t block) {
     cache_look(lane->far, block, fill, (void *)lane);
 }
 
-const struct slice *lane_array(const struct lane *lane, uint32_t i, uint32_t *n) {
-    uint32_t end = i / LANE_PIECE * LANE_PIECE + LANE_PIECE;
-    *n = (lane->n < end ? lane->n : end) - i;
-    for (uint32_t k = i; lane->far && k < i + *n; k += CHECKED - k % CHECKED)
-        at(lane, k);
-    return at(lane, i);
-}
-
 static void walk_index(struct lane *lane, struct cache *cache) {
     bool has = lane->index != NULL;
     cache_value(cache, has);
@@ -294,8 +307,7 @@ uint32_t lane_find(const struct lane *lane, int64_t t, uint64_t offset) {
 }
 
 uint32_t lane_place(const struct lane *lane, const struct slice *slice) {
-    uint32_t i = slice ? lane_find(lane, slice->start, slice_offset(slice)) : UINT32_MAX;
-    return i != UINT32_MAX && at(lane, i) == slice ? i : UINT32_MAX;
+    return slice ? lane_find(lane, slice->start, slice_offset(slice)) : UINT32_MAX;
 }
 
 uint32_t lane_before(const struct lane *lane, int64_t t) {

@@ -7,8 +7,7 @@
  * that covers most (vote.h). All but the busy times are indexed again per 16 blocks and further up. So a question costs
  * O(log n), whatever the window holds. Blocks are added as slices come and dropped when a lane is cut.
  *
- * Slices are kept in pieces. A pointer to a slice lasts until the lane grows; only the LANE_PIECE slices from a
- * multiple of LANE_PIECE on are an array.
+ * Slices are kept in pieces and given as copies; only the last one may still change, in place.
  *
  * A lane from the index cache is not in memory: reading a slice, and so drawing, may read the file, check a block of it
  * and find damage (src/io/cache.h). */
@@ -35,10 +34,14 @@ struct lane {
 
 #define LANE_EMPTY ((struct lane){NULL, NULL, NULL, NULL, NULL, 0, 0, INT64_MIN, INT64_MIN})
 
-struct slice *lane_at(const struct lane *lane, uint32_t i); /* i < n */
-
-/* The slices from i on, as far as they are an array: *n of them. */
-const struct slice *lane_array(const struct lane *lane, uint32_t i, uint32_t *n);
+struct slice lane_slice(const struct lane *lane, uint32_t i); /* i < n */
+/* Points to a copy of slice i, which lasts as long as the block of code that asks for it. */
+#define lane_at(lane, i) ((const struct slice[1]){lane_slice((lane), (i))})
+/* Copies the slices [i, i + n). */
+void lane_copy(const struct lane *lane, uint32_t i, uint32_t n, struct slice *to);
+int64_t lane_start(const struct lane *lane, uint32_t i); /* of slice i */
+int64_t lane_dur(const struct lane *lane, uint32_t i);   /* slice_dur() */
+void lane_prefetch(const struct lane *lane, uint32_t i);
 
 void lane_grow(struct lane *lane); /* makes space; called by the two below */
 
@@ -50,8 +53,10 @@ static inline struct slice *lane_extend(struct lane *lane) {
     return lane->next++;
 }
 
+struct slice *lane_end(const struct lane *lane);
+
 static inline struct slice *lane_last(const struct lane *lane) { /* n > 0 */
-    return lane->next ? lane->next - 1 : lane_at(lane, lane->n - 1);
+    return lane->next ? lane->next - 1 : lane_end(lane);
 }
 
 /* After the last slice changed. */
@@ -92,7 +97,7 @@ uint32_t lane_from(const struct lane *lane, int64_t t);
 void lane_froms(const struct lane *lane, const int64_t *t, int n, uint32_t *first);
 /* The slice that starts at t with its record at `offset`, or UINT32_MAX. */
 uint32_t lane_find(const struct lane *lane, int64_t t, uint64_t offset);
-/* The number of this slice in the lane; UINT32_MAX if it is not in it, or NULL. */
+/* The number of the slice that starts when this one does, with the same record; UINT32_MAX if there is none, or NULL. */
 uint32_t lane_place(const struct lane *lane, const struct slice *slice);
 /* Last slice with start <= t, or UINT32_MAX. It need not reach t. */
 uint32_t lane_before(const struct lane *lane, int64_t t);

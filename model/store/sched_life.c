@@ -66,7 +66,7 @@ void sched_life_free(struct sched_life *life) {
 /* ---- lives ---- */
 
 static int64_t start_of(const struct sched_thread *t, uint32_t i) {
-    return lane_at(&t->lane, i)->start;
+    return lane_start(&t->lane, i);
 }
 
 /* States that are known: all, or all but the last. */
@@ -111,7 +111,7 @@ bool sched_life_span(const struct sched_thread *t, int64_t *begin, int64_t *end)
 
 struct at_state { /* a state, and the sums before it */
     uint32_t i;
-    const struct slice *slice;
+    struct slice slice;
     struct sched_sums sums;
 };
 
@@ -119,9 +119,9 @@ struct at_state { /* a state, and the sums before it */
 static void state_of(const struct sched_thread *t, uint32_t last, struct at_state *state) {
     state->sums = t->life.blocks.v[last / BLOCK];
     for (uint32_t i = last / BLOCK * BLOCK; i < last; i++)
-        add_time(&state->sums, t, i, (uint64_t)slice_dur(lane_at(&t->lane, i)));
+        add_time(&state->sums, t, i, (uint64_t)lane_dur(&t->lane, i));
     state->i = last;
-    state->slice = lane_at(&t->lane, last);
+    state->slice = lane_slice(&t->lane, last);
 }
 
 /* The state at `at`; false: the thread had none. */
@@ -135,7 +135,7 @@ static bool state_at(const struct sched_thread *t, int64_t at, struct at_state *
 /* The sums of the time before `at`, which is not before the state. */
 static struct sched_sums sums_until(const struct sched_thread *t, const struct at_state *state, int64_t at) {
     struct sched_sums sums = state->sums;
-    uint64_t dur = (uint64_t)slice_dur(state->slice), part = (uint64_t)at - (uint64_t)state->slice->start;
+    uint64_t dur = (uint64_t)slice_dur(&state->slice), part = (uint64_t)at - (uint64_t)state->slice.start;
     add_time(&sums, t, state->i, dur < part ? dur : part);
     return sums;
 }
@@ -191,7 +191,7 @@ int64_t sched_life_ran(struct sched_life_cursor *c, int64_t at) {
     bool near = c->any && start_of(c->t, c->i) <= at;
     for (int k = 0; near && c->i + 1 < c->t->states.n && start_of(c->t, c->i + 1) <= at; k++) {
         near = k < NEAR_STATES;
-        add_time(&c->before, c->t, c->i, (uint64_t)slice_dur(lane_at(&c->t->lane, c->i)));
+        add_time(&c->before, c->t, c->i, (uint64_t)lane_dur(&c->t->lane, c->i));
         c->i++;
     }
     if (!near) {
@@ -201,7 +201,7 @@ int64_t sched_life_ran(struct sched_life_cursor *c, int64_t at) {
         c->before = state.sums;
         c->any = true;
     }
-    state = (struct at_state){c->i, lane_at(&c->t->lane, c->i), c->before};
+    state = (struct at_state){c->i, lane_slice(&c->t->lane, c->i), c->before};
     return (int64_t)sums_until(c->t, &state, at).run;
 }
 
@@ -225,7 +225,7 @@ void sched_life_columns(const struct sched_thread *t, int64_t until, const int64
             ends[n] = edges[c + n + 1] < to ? edges[c + n + 1] : to;
             n++;
         } while (n < TOGETHER && c + n < columns && edges[c + n] < to);
-        bool others = ends[n - 1] > slice_end(state.slice); /* else all are in the same state */
+        bool others = ends[n - 1] > slice_end(&state.slice); /* else all are in the same state */
         if (others)
             lane_froms(&t->lane, ends, n, after);
         for (int k = 0; others && k < n; k++) {

@@ -88,8 +88,8 @@ void trace_near_stretch(const struct trace *trace, const struct lane *lane, int6
         int64_t reached = slice_open(before) ? first : slice_end(before);
         first = reached > first ? reached : first;
     }
-    if (end < lane->n && lane_at(lane, end)->start < last)
-        last = lane_at(lane, end)->start;
+    if (end < lane->n && lane_start(lane, end) < last)
+        last = lane_start(lane, end);
     *from = first > *from ? first : *from;
     *to = last < *to ? last : *to;
 }

@@ -116,7 +116,7 @@ static bool tiled(struct lane *lane, char why[200]) {
     for (uint32_t i = 0; i < lane->n; i++)
         if (slice_open(lane_at(lane, i)) != (i + 1 == lane->n) ||
             (i > 0 && slice_dur(lane_at(lane, i - 1)) != SLICE_OPEN - 1 &&
-             slice_end(lane_at(lane, i - 1)) != lane_at(lane, i)->start))
+             slice_end(lane_at(lane, i - 1)) != lane_start(lane, i)))
             FAIL("what begins at byte %" PRIu64 " does not follow what is before it", slice_offset(lane_at(lane, i)));
     return true;
 }

@@ -78,7 +78,7 @@ static bool event_of(struct app *app, uint64_t at, int64_t t, struct selection *
     if (!track_line_at(app->trace, &app->timeline.tracks, at, &line))
         return false;
     uint32_t i = line.lane && line.slices ? lane_before(line.lane, t) : UINT32_MAX;
-    if (i != UINT32_MAX && lane_at(line.lane, i)->start == t) {
+    if (i != UINT32_MAX && lane_start(line.lane, i) == t) {
         *selection = track_line_slice(&line, i);
         return true;
     }

@@ -14,7 +14,7 @@
 #include "src/base/text.h"
 
 struct strip { /* one slice as it will be drawn */
-    const struct slice *slice;
+    struct slice slice;
     int64_t from, to;         /* eighths, clipped; to > from */
     int first, last;          /* columns that it may write to */
     bool cut_left, cut_right; /* it continues outside the window */
@@ -56,7 +56,7 @@ static void bracketed(struct app *app, const struct strip *s, int y, struct look
     grid_fill(g, x, y, last - x + 1, ' ', look);
     grid_put(g, x, y, open, look);
     if (!s->cut_right)
-        grid_put(g, last, y, slice_open(s->slice) ? grid_glyph(g, GLYPH_OPEN_EDGE) : close, look);
+        grid_put(g, last, y, slice_open(&s->slice) ? grid_glyph(g, GLYPH_OPEN_EDGE) : close, look);
     name_in(&app->grid, s, y, x + 1, s->cut_right ? last + 1 : last, look);
 }
 
@@ -112,16 +112,16 @@ static void filled(struct app *app, const struct strip *s, int y, struct look lo
         }
     }
     if (right != 0)
-        grid_put(g, x0 + last, y, slice_open(s->slice) ? grid_glyph(g, GLYPH_OPEN_EDGE) : grid_left(g, right),
+        grid_put(g, x0 + last, y, slice_open(&s->slice) ? grid_glyph(g, GLYPH_OPEN_EDGE) : grid_left(g, right),
                  (struct look){look.bg, LOOK_DEFAULT, 0});
-    if (slice_open(s->slice) && after > inner && !s->cut_right)
+    if (slice_open(&s->slice) && after > inner && !s->cut_right)
         grid_put(g, x0 + after - 1, y, grid_glyph(g, GLYPH_OPEN_EDGE), look);
     if (s->cut_left && after - inner > 3)
         grid_put(g, x0 + inner++, y, g->ascii ? '<' : 0x2039, look);
     else if (same && inner < after) /* a slice of the same colour ends here */
         grid_put(g, x0 + inner++, y, g->ascii ? '|' : 0x258F, (struct look){style_look(ROLE_GAP).fg, look.bg, 0});
     if (named)
-        name_in(&app->grid, s, y, x0 + inner, x0 + after - (slice_open(s->slice) ? 1 : 0), look);
+        name_in(&app->grid, s, y, x0 + inner, x0 + after - (slice_open(&s->slice) ? 1 : 0), look);
 }
 
 static void strip(struct app *app, const struct strip *s, int y) {
@@ -161,7 +161,7 @@ static void make_strip(const struct timeline *timeline, struct strip *s, const s
                        const struct span *span, const struct lane_look *look) {
     const struct slice *slice = lane_at(lane, span->first);
     int64_t most = (int64_t)timeline->window.columns * 8;
-    *s = (struct strip){.slice = slice, .from = window_eighth(&timeline->window, slice->start)};
+    *s = (struct strip){.slice = *slice, .from = window_eighth(&timeline->window, slice->start)};
     int64_t end = end_of(slice, look);
     s->to = window_eighth(&timeline->window, end);
     if (s->from >= most)
@@ -172,7 +172,8 @@ static void make_strip(const struct timeline *timeline, struct strip *s, const s
     s->last = (int)((s->to - 1) / 8);
     s->cut_left = slice->start < timeline->edges[0];
     s->cut_right = end > timeline->edges[timeline->window.columns];
-    s->selected = slice == look->selected;
+    s->selected = look->selected && look->selected->start == slice->start &&
+                  slice_offset(look->selected) == slice_offset(slice);
     s->hit = is_hit(look, slice, span->first);
     if (look->cpu) {
         uint32_t thread = sched_busy_thread(look->cpu, slice);
@@ -192,7 +193,7 @@ static uint32_t longest_in_view(const struct trace *trace, const struct timeline
     if (j - i < 2 || i >= j)
         return UINT32_MAX;
     uint32_t k = lane_longest(lane, i, j);
-    return slice_dur(lane_at(lane, k)) > slice_dur(lane_at(lane, k == i ? j - 1 : i)) ? k : UINT32_MAX;
+    return lane_dur(lane, k) > lane_dur(lane, k == i ? j - 1 : i) ? k : UINT32_MAX;
 }
 
 /* The look of the longest slice, which is marked even if it is hidden in density. */
@@ -282,7 +283,7 @@ static int64_t column_busy(struct row *row, const struct span *span, int c, uint
 
 /* A column that several slices share, or that holds all of slice i. */
 static void bar(struct row *row, const struct strip *s, uint32_t i, int c, int64_t busy, uint32_t name) {
-    struct look look = name_look(row, busy == 0 && !row->look->cpu ? slice_name(s->slice) : name);
+    struct look look = name_look(row, busy == 0 && !row->look->cpu ? slice_name(&s->slice) : name);
     if (i == row->longest)
         look = standing_out(look);
     if (s->hit)
@@ -299,7 +300,7 @@ static void shared_column(struct row *row, const struct strip *s, const struct s
 /* The part of a slice that is in a column. */
 static int64_t part_in(const struct row *row, const struct strip *s, int c) {
     int64_t from = row->app->timeline.edges[c], to = row->app->timeline.edges[c + 1];
-    int64_t start = s->slice->start, end = end_of(s->slice, row->look);
+    int64_t start = s->slice.start, end = end_of(&s->slice, row->look);
     start = start > from ? start : from;
     end = end < to ? end : to;
     return end > start ? end - start : 0;
@@ -314,7 +315,7 @@ static uint32_t right_part(int eighths) {
 static void draw_narrow(struct row *row, const struct strip *s, const struct span *span) {
     struct grid *g = &row->app->grid;
     uint32_t i = span->first;
-    struct look look = name_look(row, slice_name(s->slice));
+    struct look look = name_look(row, slice_name(&s->slice));
     if (i == row->longest)
         look = standing_out(look);
     for (int c = s->first == row->used ? s->first + 1 : s->first; c <= s->last; c++) {
@@ -333,15 +334,15 @@ static void draw_narrow(struct row *row, const struct strip *s, const struct spa
 /* A span of one slice; next: the column of the span after it. */
 static void draw_single(struct row *row, struct strip *s, const struct span *span, int next) {
     bool crowded = (row->used >= 0 && row->used + 1 >= s->first) || next <= s->first + 1; /* another one is adjacent */
-    if (!row->mono && s->first == s->last && !slice_open(s->slice)) {
+    if (!row->mono && s->first == s->last && !slice_open(&s->slice)) {
         if (crowded)
             shared_column(row, s, span);
         else
-            bar(row, s, span->first, s->first, part_in(row, s, s->first), slice_name(s->slice));
+            bar(row, s, span->first, s->first, part_in(row, s, s->first), slice_name(&s->slice));
         row->used = s->last;
         return;
     }
-    if (!row->mono && crowded && s->to - s->from < CROWDED && !s->hit && !s->selected && !slice_open(s->slice)) {
+    if (!row->mono && crowded && s->to - s->from < CROWDED && !s->hit && !s->selected && !slice_open(&s->slice)) {
         draw_narrow(row, s, span);
         return;
     }
@@ -475,7 +476,7 @@ static void draw_row_of_lane(void *ctx, const struct filter_lanes *only) {
     if (left == NULL)
         return;
     struct lane_look look = *r->look; /* slices have other numbers in it */
-    uint32_t chosen = selected ? lane_find(left, selected->start, slice_offset(selected)) : UINT32_MAX;
+    uint32_t chosen = lane_place(left, selected);
     look.selected = chosen == UINT32_MAX ? NULL : lane_at(left, chosen);
     if (look.search && !search_by_name(look.search))
         look.search = NULL;

@@ -315,7 +315,7 @@ static struct selection nearest_slice(const struct track_line *line, int64_t tim
             selection = track_line_slice(line, before);
         }
     }
-    int64_t ahead = after < lane->n ? units_since(time, lane_at(lane, after)->start) : INT64_MAX;
+    int64_t ahead = after < lane->n ? units_since(time, lane_start(lane, after)) : INT64_MAX;
     if (ahead < best && ahead < reach)
         selection = track_line_slice(line, after);
     return selection;

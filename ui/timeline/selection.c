@@ -8,7 +8,7 @@
 
 struct selection selection_of_lane(const struct selection_ops *kind, uint32_t of, uint32_t row, const struct lane *lane,
                                    uint32_t i) {
-    return (struct selection){kind, of, row, i, lane_at(lane, i)->start, slice_offset(lane_at(lane, i))};
+    return (struct selection){kind, of, row, i, lane_start(lane, i), slice_offset(lane_at(lane, i))};
 }
 
 struct selection selection_of_slice(const struct thread *thread, uint32_t row, uint32_t i) {
@@ -48,9 +48,12 @@ struct lane *selection_lane(struct trace *trace, const struct selection *selecti
     return selection->kind && selection->kind->lane ? selection->kind->lane(trace, selection) : NULL;
 }
 
-const struct slice *selection_slice(struct trace *trace, const struct selection *selection) {
+const struct slice *selection_copy(struct trace *trace, const struct selection *selection, struct slice *to) {
     struct lane *lane = selection_lane(trace, selection);
-    return lane && selection->i < lane->n ? lane_at(lane, selection->i) : NULL;
+    if (lane == NULL || selection->i >= lane->n)
+        return NULL;
+    *to = lane_slice(lane, selection->i);
+    return to;
 }
 
 uint32_t selection_row(struct trace *trace, const struct selection *selection) {

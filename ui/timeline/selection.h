@@ -34,7 +34,9 @@ uint32_t selection_of_record(struct trace *trace, const struct lane *lane, struc
 
 /* The lane and slice of a selection; NULL if it has no length. */
 struct lane *selection_lane(struct trace *trace, const struct selection *selection);
-const struct slice *selection_slice(struct trace *trace, const struct selection *selection);
+const struct slice *selection_copy(struct trace *trace, const struct selection *selection, struct slice *to);
+/* Points to a copy, as lane_at() does. */
+#define selection_slice(trace, selection) selection_copy((trace), (selection), (struct slice[1]){{0}})
 /* The time from its begin to its end; false: it has no length. */
 bool selection_stretch(struct trace *trace, const struct selection *selection, int64_t *from, int64_t *to);
 /* The slice or operation around an event without a length; without one, and for a sample, the time between its

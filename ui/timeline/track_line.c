@@ -106,7 +106,7 @@ static struct selection slice_along(struct trace *trace, const struct track_line
     if (i >= lane->n)
         return (struct selection){0};
     if (filtered)
-        i = lane_find(line->lane, lane_at(lane, i)->start, slice_offset(lane_at(lane, i)));
+        i = lane_find(line->lane, lane_start(lane, i), slice_offset(lane_at(lane, i)));
     if (i == UINT32_MAX)
         return (struct selection){0};
     return track_line_slice(line, i);

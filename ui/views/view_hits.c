@@ -61,7 +61,8 @@ struct hits {
 struct found { /* a hit, and what it is */
     struct hit hit;
     struct slice_series series;
-    const struct slice *slice; /* NULL: it has no length */
+    bool lasts; /* it is a slice: */
+    struct slice slice;
     int64_t end;
     uint32_t thread;
 };
@@ -70,8 +71,10 @@ static bool find_row(struct trace *trace, struct find_state *find, uint64_t row,
     const struct slice_series *s = &f->series;
     if (find->search == NULL || !search_at(find->search, row, &f->hit, &f->series))
         return false;
-    f->slice = s->lane ? lane_at(s->lane, f->hit.i) : NULL;
-    f->end = f->slice ? slice_iter_end(trace, s->track, f->slice) : f->hit.time;
+    f->lasts = s->lane != NULL;
+    if (f->lasts)
+        f->slice = lane_slice(s->lane, f->hit.i);
+    f->end = f->lasts ? slice_iter_end(trace, s->track, &f->slice) : f->hit.time;
     f->thread = s->track < SLICE_ITER_ASYNC ? s->track : trace_thread_at(trace, slice_iter_offset(s, f->hit.i));
     if (s->kind == SLICE_ITER_STATES)
         f->thread = sched_thread_at(trace_sched(trace), s->track - SLICE_ITER_STATE_TRACK)->thread;
@@ -90,8 +93,8 @@ static void name_text(struct trace *trace, const struct found *f, struct relatio
         const struct sched_thread *t = sched_thread_at(trace_sched(trace), s->track - SLICE_ITER_STATE_TRACK);
         const char *state = sched_state_name(sched_state(t, f->hit.i));
         relation_set_text(value, str_of(state ? state : "unknown"));
-    } else if (f->slice) {
-        relation_set_text(value, trace_slice_name(trace, f->slice));
+    } else if (f->lasts) {
+        relation_set_text(value, trace_slice_name(trace, &f->slice));
     } else if (detail_open(&d, trace, slice_iter_offset(s, f->hit.i))) {
         struct str text = s->logs ? d.record.payload : d.name;
         size_t n = text.n < sizeof value->buf ? text.n : sizeof value->buf;
@@ -112,7 +115,7 @@ static bool self_of(const struct hits *hits, struct trace *trace, const struct f
         *self = filter_match_self(hits->selves, f->hit.thread, f->hit.row, f->hit.i);
         return true;
     }
-    *self = nest_self(nest, f->hit.row, f->slice->start, f->end);
+    *self = nest_self(nest, f->hit.row, f->slice.start, f->end);
     return true;
 }
 
@@ -121,7 +124,7 @@ static bool time_in_state(const struct trace *trace, const struct found *f, int 
     const struct sched_thread *t = f->thread == NO_THREAD ? NULL : sched_thread(trace_sched(trace), f->thread);
     if (t == NULL || f->series.kind != SLICE_ITER_SLICES)
         return false;
-    struct sched_shares shares = sched_life_shares(t, f->slice->start, f->end);
+    struct sched_shares shares = sched_life_shares(t, f->slice.start, f->end);
     *ns = column == RUNNING ? shares.run : column == RUNNABLE ? shares.wait : shares.blocked;
     return true;
 }
@@ -181,11 +184,11 @@ static uint32_t rank_of(struct ranks *ranks, const struct trace *trace, bool thr
 /* The number of a hit's name; false: it has a text of its own. */
 static bool name_number(struct trace *trace, const struct found *f, uint32_t *name) {
     const struct slice_series *s = &f->series;
-    if (s->kind == SLICE_ITER_STATES || (f->slice == NULL && s->instants == NULL && s->async_instants == NULL))
+    if (s->kind == SLICE_ITER_STATES || (!f->lasts && s->instants == NULL && s->async_instants == NULL))
         return false;
     *name = s->async_instants
                 ? s->async_instants[f->hit.i].name
-                : trace_packed_name(trace, f->slice ? f->slice->begin_word : s->instants[f->hit.i].packed);
+                : trace_packed_name(trace, f->lasts ? f->slice.begin_word : s->instants[f->hit.i].packed);
     return true;
 }
 
@@ -208,8 +211,8 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         name_text(trace, &f, value);
         break;
     case DUR:
-        if (f.slice)
-            relation_set_integer(value, units_since(f.slice->start, f.end));
+        if (f.lasts)
+            relation_set_integer(value, units_since(f.slice.start, f.end));
         break;
     case SELF:
         if (self_of(hits, trace, &f, &ns))

@@ -126,7 +126,7 @@ static void need_cpus(struct cut *c) {
                                  &(struct event_list_entry){.kind = EVENT_LIST_SCHED,
                                                             .thread = k,
                                                             .i = i,
-                                                            .time = lane_at(&cpu->lane, i)->start}))
+                                                            .time = lane_start(&cpu->lane, i)}))
                 need_run(c, cpu, i);
     }
 }

@@ -433,12 +433,12 @@ bool filter_sets_state(const struct filter_sets *sets, size_t term, uint32_t thr
         i++;
     if (to <= from) /* a moment */
         to = from < INT64_MAX ? from + 1 : from;
-    if (i >= t->lane.n || lane_at(&t->lane, i)->start >= to)
+    if (i >= t->lane.n || lane_start(&t->lane, i) >= to)
         return false;
     *present = true;
     uint32_t place = sched->state.by_thread.v[thread] - 1;
     uint32_t next = sets->marks[term].next.v[sets->first_state.v[place] + i];
-    return next != UINT32_MAX && lane_at(&t->lane, next)->start < to;
+    return next != UINT32_MAX && lane_start(&t->lane, next) < to;
 }
 
 bool filter_sets_percentile(const struct filter_sets *sets, size_t term, size_t k, bool operation, uint32_t name,

@@ -225,12 +225,12 @@ uint32_t instances_rows(const struct instances *t) {
     return t->stage >= INSTANCES_SELVES ? (uint32_t)t->v.n : 0;
 }
 
-const struct slice *instances_slice(const struct instances *t, uint32_t row) {
+struct slice instances_slice(const struct instances *t, uint32_t row) {
     const struct instance *x = &t->v.v[row];
     const struct lane *lanes = x->track < SLICE_ITER_ASYNC
                                    ? trace_thread(t->trace, x->track)->nest.lanes
                                    : async_group(trace_async(t->trace), x->track - SLICE_ITER_ASYNC)->lanes;
-    return lane_at(&lanes[x->row], x->i);
+    return lane_slice(&lanes[x->row], x->i);
 }
 
 static bool state_of(const struct instances *t, const struct instance *x, enum instances_column column,

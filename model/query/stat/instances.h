@@ -89,7 +89,7 @@ uint32_t instances_so_far(struct instances *instances, struct instance v[INSTANC
 unsigned instances_passed(const struct instances *instances); /* slices looked at, in percent, about */
 
 /* Valid until the trace changes, which values are not. */
-const struct slice *instances_slice(const struct instances *instances, uint32_t row);
+struct slice instances_slice(const struct instances *instances, uint32_t row);
 /* A number of a row; false: it has none, or not yet. Texts have none; the name is a number of names. */
 bool instances_value(const struct instances *instances, uint32_t row, enum instances_column column, int64_t *value);
 /* A number of an instance so far. */

@@ -17,7 +17,7 @@
 
 #include "src/base/units.h"
 
-#define CHUNK 2048   /* slices between two looks at the budget */
+#define CHUNK 256u   /* slices between two looks at the budget */
 #define CHEAP 2      /* slices for a unit of the budget */
 #define NEW_UNITS 16 /* of a new node: its memory was not touched before */
 #define THREAD_UNITS 128 /* of a thread: its time and its running time are sought */
@@ -141,7 +141,7 @@ struct pass {
 };
 
 static int64_t start_of(const struct lane *lane, uint32_t i, uint32_t end) {
-    return i < end ? lane_at(lane, i)->start : INT64_MAX;
+    return i < end ? lane_start(lane, i) : INT64_MAX;
 }
 
 /* The parent's entry in `nodes`; NO_PARENT_NODE: there is none. */
@@ -267,13 +267,13 @@ static bool add_row(struct path_walk *w, struct budget *budget) {
         p.nodes = w->nodes.v ? w->nodes.v + above->base : NULL; /* both rows may be empty */
         p.next = start_of(p.above, w->parent + 1, p.end);
     }
+    struct slice v[CHUNK];
     while (w->i < r->end) {
-        uint32_t n, nodes = (uint32_t)w->tree->nodes.n;
+        uint32_t n = CHUNK - w->i % CHUNK, nodes = (uint32_t)w->tree->nodes.n;
         if (!budget_left(budget))
             return false;
-        const struct slice *v = lane_array(lane, w->i, &n);
         n = n < r->end - w->i ? n : r->end - w->i;
-        n = n < CHUNK ? n : CHUNK;
+        lane_copy(lane, w->i, n, v);
         add_chunk(&p, v, n);
         budget_spend(budget, ((uint32_t)w->tree->nodes.n - nodes) * NEW_UNITS);
         budget_spend(budget, n / CHEAP * (w->overlaps || w->cursor.t || w->set.has ? 4 : 1));

@@ -62,7 +62,7 @@ static void same_rows(const struct nest *nest) {
     for (uint32_t row = 0; row < nest->nlanes; row++) {
         const struct lane *lane = &nest->lanes[row];
         for (uint32_t i = 0; i < lane->n; i++) {
-            MUST(i == 0 || slice_end(lane_at(lane, i - 1)) <= lane_at(lane, i)->start);
+            MUST(i == 0 || slice_end(lane_at(lane, i - 1)) <= lane_start(lane, i));
             MUST(!slice_open(lane_at(lane, i)) || i == lane->n - 1);
             same_slice(nest, row, i);
             displaced += (slice_flags(lane_at(lane, i)) & SLICE_DISPLACED) != 0;
@@ -86,12 +86,12 @@ static void sound(const struct nest *nest) {
         slices += lane->n;
         for (uint32_t i = 0; i < lane->n; i++) {
             uint32_t parent_row, parent;
-            MUST(i == 0 || slice_end(lane_at(lane, i - 1)) <= lane_at(lane, i)->start);
+            MUST(i == 0 || slice_end(lane_at(lane, i - 1)) <= lane_start(lane, i));
             open += slice_open(lane_at(lane, i));
             if (!nest_parent(nest, &set_aside, row, i, &parent_row, &parent))
                 continue;
             MUST(parent_row < row && parent < nest->lanes[parent_row].n);
-            MUST(lane_at(&nest->lanes[parent_row], parent)->start <= lane_at(lane, i)->start);
+            MUST(lane_start(&nest->lanes[parent_row], parent) <= lane_start(lane, i));
         }
     }
     MUST(nest->slices == slices);
@@ -121,7 +121,7 @@ static void same_deeper(const struct nest *nest, int64_t t) {
         const struct lane *lane = above + 1 < nest->nlanes ? &nest->lanes[above + 1] : NULL;
         int64_t until = nest_deeper_until(nest, above, t), want = t;
         for (uint32_t i = 0; lane && nest->displaced == 0 && i < lane->n; i++)
-            if (lane_at(lane, i)->start <= t && slice_end(lane_at(lane, i)) > t)
+            if (lane_start(lane, i) <= t && slice_end(lane_at(lane, i)) > t)
                 want = slice_end(lane_at(lane, i));
         MUST(until == want);
         for (int k = 0; k < 3 && until > t; k++) {

@@ -32,15 +32,15 @@ static size_t compare_row(const struct aggregate *a, struct trace *trace, const 
     uint32_t tracks = 0, last = UINT32_MAX;
     for (size_t i = 0; i < all->n; i++) {
         const struct thrown_slice *s = &all->v[i];
-        if ((s->kind & kinds) == 0 || trace_packed_name(trace, s->slice->begin_word) != row->key.name ||
+        if ((s->kind & kinds) == 0 || trace_packed_name(trace, s->slice.begin_word) != row->key.name ||
             part_of(trace, s, a->by) != row->key.a)
             continue;
         tracks += s->track != last;
         last = s->track;
-        if (slice_open(s->slice))
+        if (slice_open(&s->slice))
             open++;
         else
-            sum += durations[ended++] = slice_dur(s->slice);
+            sum += durations[ended++] = slice_dur(&s->slice);
     }
     MUST(row->count == ended + open && row->open == open && row->tracks == tracks && row->sum == sum);
     MUST(aggregate_mean(row) == (ended > 0 ? (2 * sum + (int64_t)ended) / (2 * (int64_t)ended) : 0));
@@ -69,7 +69,7 @@ static void compare(struct aggregate *a, struct trace *trace, const struct throw
     }
     for (size_t i = 0; i < all->n; i++)
         want += (all->v[i].kind & kinds) != 0 &&
-                (a->only == AGGREGATE_ANY || trace_packed_name(trace, all->v[i].slice->begin_word) == a->only);
+                (a->only == AGGREGATE_ANY || trace_packed_name(trace, all->v[i].slice.begin_word) == a->only);
     MUST(seen == want);
 }
 
@@ -84,7 +84,7 @@ START_TEST(rows_are_those_of_a_slow_count) {
         for (int k = 0; k < 3; k++) { /* used again after a clear */
             a.only = below(&chance, 3) > 0 || all.n == 0
                          ? AGGREGATE_ANY
-                         : trace_packed_name(trace, all.v[below(&chance, all.n)].slice->begin_word);
+                         : trace_packed_name(trace, all.v[below(&chance, all.n)].slice.begin_word);
             compare(&a, trace, &all, kinds[below(&chance, 3)]);
             aggregate_clear(&a);
             ck_assert_uint_eq(a.rows.n, 0);
@@ -109,8 +109,8 @@ struct cut {
 static bool later(const struct trace *trace, const struct cut *x, const struct cut *y) {
     const struct nest *nest = &trace_thread(trace, x->slice->track)->nest;
     const struct slice_extra *extra = trace_slice_extra(trace);
-    if (x->slice->slice->start != y->slice->slice->start)
-        return x->slice->slice->start > y->slice->slice->start;
+    if (x->slice->slice.start != y->slice->slice.start)
+        return x->slice->slice.start > y->slice->slice.start;
     return nest_depth(nest, extra, x->slice->row, x->slice->i) > nest_depth(nest, extra, y->slice->row, y->slice->i);
 }
 
@@ -168,10 +168,10 @@ static bool is_added(const struct thrown_slice *s, const struct slice_set *set) 
 }
 
 static bool in_set(const struct trace *trace, const struct thrown_slice *s, const struct slice_set *set) {
-    int64_t start = s->slice->start;
+    int64_t start = s->slice.start;
     return (s->kind & set->kinds) != 0 && (set->track == NO_THREAD || set->track == s->track) &&
-           (set->tracks == NULL || track_set_has(set->tracks, s->track)) && !trace_far_slice(trace, s->slice) &&
-           (start < set->to || set->to == INT64_MAX) && (slice_end(s->slice) > set->from || start >= set->from);
+           (set->tracks == NULL || track_set_has(set->tracks, s->track)) && !trace_far_slice(trace, &s->slice) &&
+           (start < set->to || set->to == INT64_MAX) && (slice_end(&s->slice) > set->from || start >= set->from);
 }
 
 static void compare_nested(struct trace *trace, const struct thrown_slices *all, const struct slice_set *set,
@@ -183,9 +183,9 @@ static void compare_nested(struct trace *trace, const struct thrown_slices *all,
     int64_t selves = 0, any = 0;
     for (size_t i = 0; i < all->n; i++) {
         const struct thrown_slice *s = &all->v[i];
-        int64_t start = s->slice->start, end = slice_iter_end(trace, s->track, s->slice);
+        int64_t start = s->slice.start, end = slice_iter_end(trace, s->track, &s->slice);
         struct cut cut = {s,
-                          trace_packed_name(trace, s->slice->begin_word),
+                          trace_packed_name(trace, s->slice.begin_word),
                           part_of(trace, s, by),
                           start > set->from ? start : set->from,
                           end < set->to ? end : set->to,

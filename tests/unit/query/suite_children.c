@@ -47,7 +47,7 @@ static int64_t slow_total(const struct child *v, size_t n, uint32_t name) {
 /* All slices whose parent is the slice; within: whose grandparent is, and whose parent has that name. */
 static size_t slow_children(struct trace *trace, const struct thrown_slices *all, const struct thrown_slice *of,
                             uint32_t within, struct child *v) {
-    int64_t end = trace_slice_end(trace, of->track, of->slice);
+    int64_t end = trace_slice_end(trace, of->track, &of->slice);
     size_t n = 0;
     for (size_t k = 0; k < all->n; k++) {
         const struct thrown_slice *s = &all->v[k];
@@ -61,8 +61,8 @@ static size_t slow_children(struct trace *trace, const struct thrown_slices *all
                       trace_packed_name(trace, lane_at(nest_row(nest, row), i)->begin_word) != within ||
                       !nest_parent(nest, trace_slice_extra(trace), row, i, &row, &i) || row != of->row || i != of->i)
             continue;
-        int64_t to = trace_slice_end(trace, s->track, s->slice);
-        v[n++] = (struct child){s->slice->start, to < end ? to : end, trace_packed_name(trace, s->slice->begin_word)};
+        int64_t to = trace_slice_end(trace, s->track, &s->slice);
+        v[n++] = (struct child){s->slice.start, to < end ? to : end, trace_packed_name(trace, s->slice.begin_word)};
     }
     return n;
 }
@@ -90,7 +90,7 @@ static void compare(struct children *c, struct trace *trace, const struct thrown
         sum += c->parts.v[k].total;
     }
     MUST(counted == n, set);
-    MUST(sum == trace_slice_end(trace, of->track, of->slice) - of->slice->start, set);
+    MUST(sum == trace_slice_end(trace, of->track, &of->slice) - of->slice.start, set);
     free(v);
 }
 
@@ -108,7 +108,7 @@ START_TEST(children_are_those_of_a_slow_reading_and_sum_to_the_slice) {
             compare(&c, trace, &all, of, set);
             children_free(&c);
             if (children_init_within(&c, trace, of->track, of->row, of->i,
-                                     trace_packed_name(trace, other->slice->begin_word))) {
+                                     trace_packed_name(trace, other->slice.begin_word))) {
                 while (!children_step(&c, BUDGET_OF(1 + (uint32_t)below(&chance, 40))))
                     ;
                 struct child *v = malloc((all.n + 1) * sizeof *v);

@@ -71,7 +71,7 @@ static struct slow slowly(const struct trace *trace, const struct thrown_slices 
     int64_t durations[200];
     struct slow slow = {0};
     for (size_t i = 0; i < all->n; i++) {
-        const struct slice *s = all->v[i].slice;
+        const struct slice *s = &all->v[i].slice;
         if (all->v[i].kind != SLICE_ITER_SLICES || !str_eq(trace_slice_name((struct trace *)trace, s), name) ||
             !range_overlaps(range, s->start, slice_end(s)))
             continue;
@@ -89,8 +89,8 @@ static struct slow slowly(const struct trace *trace, const struct thrown_slices 
             bool in = false;
             for (size_t i = 0; i < all->n && !in; i++)
                 in = all->v[i].kind == SLICE_ITER_SLICES && all->v[i].track == k &&
-                     str_eq(trace_slice_name((struct trace *)trace, all->v[i].slice), name) &&
-                     all->v[i].slice->start <= t && slice_iter_end(trace, k, all->v[i].slice) > t;
+                     str_eq(trace_slice_name((struct trace *)trace, &all->v[i].slice), name) &&
+                     all->v[i].slice.start <= t && slice_iter_end(trace, k, &all->v[i].slice) > t;
             slow.total += in;
         }
     return slow;
@@ -135,10 +135,10 @@ START_TEST(both_sides_equal_a_slow_reading) {
         for (size_t i = 0; i < all.n; i++) { /* every name of a side has a row */
             bool in = all.v[i].kind != SLICE_ITER_SLICES;
             for (int side = 0; side < COMPARE_SIDES; side++)
-                in = in || range_overlaps(&ranges[side], all.v[i].slice->start, slice_end(all.v[i].slice));
+                in = in || range_overlaps(&ranges[side], all.v[i].slice.start, slice_end(&all.v[i].slice));
             bool found = !in || all.v[i].kind != SLICE_ITER_SLICES;
             for (uint32_t row = 0; row < c.rows.n && !found; row++)
-                found = str_eq(trace_name(trace, c.rows.v[row].name), trace_slice_name(trace, all.v[i].slice));
+                found = str_eq(trace_name(trace, c.rows.v[row].name), trace_slice_name(trace, &all.v[i].slice));
             MUST(found, n);
         }
         MUST(rows == c.rows.n, n);

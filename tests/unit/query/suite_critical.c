@@ -307,7 +307,7 @@ START_TEST(the_waker_of_each_state_is_the_one_in_the_records) {
         for (int thread = 0; thread < UNSCHEDULED; thread++) {
             const struct sched_thread *t = sched_thread(trace_sched(trace), (uint32_t)number(trace, thread));
             for (uint32_t i = 1; t && i < t->lane.n; i++) {
-                int begin = (int)lane_at(&t->lane, i)->start, want = UNKNOWN;
+                int begin = (int)lane_start(&t->lane, i), want = UNKNOWN;
                 struct wakeup wakeup;
                 if (slow[thread].state[begin - 1] == SCHED_RUNNING)
                     continue;

@@ -33,7 +33,7 @@ static void expect_covered(struct trace *trace, const struct filter_lanes *lanes
                 for (uint32_t row = 0; row < nest_rows(&trace_thread(trace, k)->nest) && !is; row++) {
                     const struct lane *left = filter_lanes_of(lanes, (uint32_t)k, row);
                     for (uint32_t i = 0; left && i < left->n && !is; i++)
-                        is = lane_at(left, i)->start <= t && t < slice_iter_end(trace, (uint32_t)k, lane_at(left, i));
+                        is = lane_start(left, i) <= t && t < slice_iter_end(trace, (uint32_t)k, lane_at(left, i));
                 }
                 covered += is;
             }

@@ -324,7 +324,7 @@ static bool slow_blocked(struct trace *trace, uint32_t thread, const struct slic
     const struct sched_thread *t = sched_thread(trace_sched(trace), thread);
     int64_t end = slice_end(slice) > slice->start ? slice_end(slice) : slice->start + 1;
     for (uint32_t i = 0; i < t->lane.n; i++)
-        if (sched_state(t, i) == SCHED_BLOCKED && lane_at(&t->lane, i)->start < end &&
+        if (sched_state(t, i) == SCHED_BLOCKED && lane_start(&t->lane, i) < end &&
             slice_end(lane_at(&t->lane, i)) > slice->start)
             return true;
     return false;

@@ -40,19 +40,21 @@ static struct trace *any_trace(struct chance *chance) {
 /* The innermost is the one that begins last; of those that begin together the lowest. */
 static bool slow_place(struct trace *trace, uint32_t thread, int64_t time, uint32_t *row, uint32_t *i) {
     const struct nest *nest = &trace_thread(trace, thread)->nest;
-    const struct slice *best = NULL;
+    bool any = false;
+    int64_t best = INT64_MIN;
     for (uint32_t r = 0; r < nest_rows(nest); r++) {
         for (uint32_t k = 0; k < nest_row(nest, r)->n; k++) {
             const struct slice *s = lane_at(nest_row(nest, r), k);
             bool around = s->start == time || (s->start < time && time < slice_end(s));
-            if (!around || (best && s->start < best->start))
+            if (!around || s->start < best)
                 continue;
-            best = s;
+            best = s->start;
+            any = true;
             *row = r;
             *i = k;
         }
     }
-    return best != NULL;
+    return any;
 }
 
 START_TEST(a_point_stands_in_the_innermost_slice_around_it) {

@@ -43,11 +43,11 @@ static bool any_in_range(const struct trace *trace, const struct thrown_slices *
                          const struct range *range) {
     for (size_t i = 0; i < all->n; i++) {
         const struct thrown_slice *s = &all->v[i];
-        int64_t start = s->slice->start;
+        int64_t start = s->slice.start;
         if (s->track == track &&
             (!range->timed || ((start < range->to || (start == range->to && range->to_end)) &&
-                               (slice_end(s->slice) > range->from || start >= range->from))) &&
-            !trace_far_slice(trace, s->slice))
+                               (slice_end(&s->slice) > range->from || start >= range->from))) &&
+            !trace_far_slice(trace, &s->slice))
             return true;
     }
     return false;
@@ -67,7 +67,7 @@ static struct found read_slowly(struct trace *trace, const struct range *range) 
         for (int64_t t = from; t < to; t++) {
             is_free[t - from] = t >= begin && (!ended || t < end);
             for (size_t i = 0; i < all.n; i++)
-                if (all.v[i].track == k && all.v[i].slice->start <= t && slice_iter_end(trace, k, all.v[i].slice) > t)
+                if (all.v[i].track == k && all.v[i].slice.start <= t && slice_iter_end(trace, k, &all.v[i].slice) > t)
                     is_free[t - from] = false;
         }
         add_runs(&want, is_free, from, to, k);

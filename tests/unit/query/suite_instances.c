@@ -16,7 +16,7 @@ static struct chance chance = {665544};
 static struct trace *sorting;
 
 static int64_t length(const struct thrown_slice *s) {
-    return slice_iter_end(sorting, s->track, s->slice) - s->slice->start;
+    return slice_iter_end(sorting, s->track, &s->slice) - s->slice.start;
 }
 
 static int longest_first(const void *a, const void *b) {
@@ -24,8 +24,8 @@ static int longest_first(const void *a, const void *b) {
     int64_t p = length(x), q = length(y);
     if (p != q)
         return p > q ? -1 : 1;
-    if (x->slice->start != y->slice->start)
-        return x->slice->start < y->slice->start ? -1 : 1;
+    if (x->slice.start != y->slice.start)
+        return x->slice.start < y->slice.start ? -1 : 1;
     if (x->track != y->track)
         return x->track < y->track ? -1 : 1;
     return x->row != y->row ? (x->row < y->row ? -1 : 1) : (x->i > y->i) - (x->i < y->i);
@@ -37,11 +37,11 @@ static bool some(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
 }
 
 static bool in_range(const struct range *range, const struct thrown_slice *s) {
-    int64_t start = s->slice->start;
-    if (trace_far_slice(sorting, s->slice))
+    int64_t start = s->slice.start;
+    if (trace_far_slice(sorting, &s->slice))
         return false;
     return !range->timed || ((start < range->to || (start == range->to && range->to_end)) &&
-                             (slice_end(s->slice) > range->from || start >= range->from));
+                             (slice_end(&s->slice) > range->from || start >= range->from));
 }
 
 /* The time of a slice in which it is the last that covers, moment by moment. */
@@ -49,15 +49,15 @@ static int64_t slow_self(const struct thrown_slices *all, const struct thrown_sl
     const struct nest *nest = &trace_thread(sorting, s->track)->nest;
     const struct slice_extra *extra = trace_slice_extra(sorting);
     int64_t self = 0;
-    for (int64_t t = s->slice->start; t < slice_iter_end(sorting, s->track, s->slice); t++) {
+    for (int64_t t = s->slice.start; t < slice_iter_end(sorting, s->track, &s->slice); t++) {
         bool mine = true;
         for (size_t k = 0; k < all->n && mine; k++) {
             const struct thrown_slice *o = &all->v[k];
-            if (o->track != s->track || o->slice == s->slice || o->slice->start > t ||
-                slice_iter_end(sorting, o->track, o->slice) <= t)
+            if (o->track != s->track || (o->row == s->row && o->i == s->i) || o->slice.start > t ||
+                slice_iter_end(sorting, o->track, &o->slice) <= t)
                 continue;
-            mine = o->slice->start < s->slice->start ||
-                   (o->slice->start == s->slice->start &&
+            mine = o->slice.start < s->slice.start ||
+                   (o->slice.start == s->slice.start &&
                     nest_depth(nest, extra, o->row, o->i) < nest_depth(nest, extra, s->row, s->i));
         }
         self += mine;
@@ -70,7 +70,7 @@ static void compare(const struct instances *got, const struct thrown_slices *wan
     int64_t n;
     uint64_t open = 0;
     for (size_t i = 0; i < want->n; i++)
-        open += slice_open(want->v[i].slice);
+        open += slice_open(&want->v[i].slice);
     MUST(got->count == want->n && got->open == open, set);
     MUST(instances_rows(got) == (most > 0 && most < want->n ? most : want->n), set);
     for (uint32_t i = 0; i < instances_rows(got); i++) {
@@ -78,9 +78,9 @@ static void compare(const struct instances *got, const struct thrown_slices *wan
         const struct instance *x = &got->v.v[i];
         MUST(x->track == s->track && x->row == s->row && x->i == s->i, set);
         MUST(instances_value(got, i, INSTANCES_DURATION, &n) && n == length(s), set);
-        MUST(instances_value(got, i, INSTANCES_TIME, &n) && n == s->slice->start, set);
-        MUST(instances_value(got, i, INSTANCES_OPEN, &n) && n == slice_open(s->slice), set);
-        MUST(instances_value(got, i, INSTANCES_OFFSET, &n) && (uint64_t)n == slice_offset(s->slice), set);
+        MUST(instances_value(got, i, INSTANCES_TIME, &n) && n == s->slice.start, set);
+        MUST(instances_value(got, i, INSTANCES_OPEN, &n) && n == slice_open(&s->slice), set);
+        MUST(instances_value(got, i, INSTANCES_OFFSET, &n) && (uint64_t)n == slice_offset(&s->slice), set);
         MUST(!instances_value(got, i, INSTANCES_RUNNING, &n), set); /* no scheduling in these traces */
         if (s->kind == SLICE_ITER_SLICES) {
             MUST(instances_value(got, i, INSTANCES_SELF, &n) && n == slow_self(all, s), set);
@@ -109,11 +109,11 @@ START_TEST(they_are_the_first_of_all_sorted_slices) {
         if (below(&chance, 3) && all.n > 0) {
             const struct thrown_slice *s = &all.v[below(&chance, all.n)];
             query.group = &group;
-            query.key = group_key(&group, s->track, s->slice);
+            query.key = group_key(&group, s->track, &s->slice);
         }
         for (size_t i = 0; i < all.n; i++) {
             const struct thrown_slice *s = &all.v[i];
-            struct aggregate_key key = group_key(&group, s->track, s->slice);
+            struct aggregate_key key = group_key(&group, s->track, &s->slice);
             if ((s->kind & query.kinds) && in_range(&range, s) &&
                 (query.group == NULL || (key.name == query.key.name && key.a == query.key.a)) &&
                 (query.has == NULL || some(NULL, s->track, s->row, s->i)))

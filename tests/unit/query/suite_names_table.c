@@ -38,7 +38,7 @@ static bool holds(const struct asked *a, const struct thrown_slice *s) {
 
 /* The text of a slice's group, made without the module. */
 static const char *group_of(const struct asked *a, const struct thrown_slice *s, char text[200]) {
-    struct str name = trace_slice_name(a->trace, s->slice);
+    struct str name = trace_slice_name(a->trace, &s->slice);
     char made[40];
     bool named;
     const struct thread *t = s->kind == SLICE_ITER_SLICES ? trace_thread(a->trace, s->track) : NULL;
@@ -80,8 +80,8 @@ struct slow {
 static bool later(const struct trace *trace, const struct thrown_slice *x, const struct thrown_slice *y) {
     const struct nest *nest = &trace_thread(trace, x->track)->nest;
     const struct slice_extra *extra = trace_slice_extra(trace);
-    if (x->slice->start != y->slice->start)
-        return x->slice->start > y->slice->start;
+    if (x->slice.start != y->slice.start)
+        return x->slice.start > y->slice.start;
     return nest_depth(nest, extra, x->row, x->i) > nest_depth(nest, extra, y->row, y->i);
 }
 
@@ -92,8 +92,8 @@ static bool look(const struct asked *a, uint32_t track, int64_t t, const char *g
     char text[200];
     for (size_t i = 0; i < a->all->n; i++) {
         const struct thrown_slice *s = &a->all->v[i];
-        if (s->track != track || !is_kind(a, s) || s->slice->start > t ||
-            slice_iter_end(a->trace, s->track, s->slice) <= t)
+        if (s->track != track || !is_kind(a, s) || s->slice.start > t ||
+            slice_iter_end(a->trace, s->track, &s->slice) <= t)
             continue;
         if (group)
             in = in || (holds(a, s) && strcmp(group_of(a, s, text), group) == 0);
@@ -127,10 +127,10 @@ static struct slow read_slowly(const struct asked *a, const char *group) {
         if (!holds(a, s) || strcmp(group_of(a, s, text), group) != 0)
             continue;
         sums.count++;
-        if (slice_open(s->slice))
+        if (slice_open(&s->slice))
             sums.open++;
         else
-            sums.sum += sums.durations[sums.ended++] = slice_dur(s->slice);
+            sums.sum += sums.durations[sums.ended++] = slice_dur(&s->slice);
     }
     qsort(sums.durations, sums.ended, sizeof *sums.durations, by_value);
     return sums;

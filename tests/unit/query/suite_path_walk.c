@@ -61,8 +61,8 @@ static void path_of(struct trace *trace, uint32_t thread, uint32_t row, uint32_t
 }
 
 static bool inside(const struct trace *trace, const struct range *range, const struct thrown_slice *s) {
-    int64_t start = s->slice->start, end = slice_end(s->slice);
-    if (s->kind != SLICE_ITER_SLICES || trace_far_slice(trace, s->slice) ||
+    int64_t start = s->slice.start, end = slice_end(&s->slice);
+    if (s->kind != SLICE_ITER_SLICES || trace_far_slice(trace, &s->slice) ||
         (range->tracks.v.n > 0 && !track_set_has(&range->tracks, s->track)))
         return false;
     if (!range->timed)
@@ -74,8 +74,8 @@ static bool inside(const struct trace *trace, const struct range *range, const s
 static bool later(const struct trace *trace, const struct thrown_slice *x, const struct thrown_slice *y) {
     const struct nest *nest = &trace_thread(trace, x->track)->nest;
     const struct slice_extra *extra = trace_slice_extra(trace);
-    if (x->slice->start != y->slice->start)
-        return x->slice->start > y->slice->start;
+    if (x->slice.start != y->slice.start)
+        return x->slice.start > y->slice.start;
     return nest_depth(nest, extra, x->row, x->i) > nest_depth(nest, extra, y->row, y->i);
 }
 
@@ -109,8 +109,8 @@ static void add_stretches(struct slow *slow, struct trace *trace, const struct r
     size_t k = 0;
     char text[PATH_TEXT];
     for (size_t i = 0; i < n; i++) {
-        times[k++] = v[i]->slice->start;
-        times[k++] = slice_iter_end(trace, v[i]->track, v[i]->slice);
+        times[k++] = v[i]->slice.start;
+        times[k++] = slice_iter_end(trace, v[i]->track, &v[i]->slice);
     }
     times[k++] = from;
     times[k++] = to;
@@ -121,7 +121,7 @@ static void add_stretches(struct slow *slow, struct trace *trace, const struct r
         if (x >= y || x < from || y > to)
             continue;
         for (size_t j = 0; j < n; j++)
-            if (v[j]->slice->start <= x && slice_iter_end(trace, v[j]->track, v[j]->slice) >= y &&
+            if (v[j]->slice.start <= x && slice_iter_end(trace, v[j]->track, &v[j]->slice) >= y &&
                 (last == NULL || later(trace, v[j], last)))
                 last = v[j];
         if (last == NULL)
@@ -256,7 +256,7 @@ static struct range any_range(const struct trace *trace, const struct thrown_sli
     if (below(&chance, 3) > 0) {
         int64_t from = trace_begin(trace) - 5 + (int64_t)below(&chance, span);
         if (below(&chance, 2) && all->n > 0) /* where some slice begins */
-            from = all->v[below(&chance, all->n)].slice->start;
+            from = all->v[below(&chance, all->n)].slice.start;
         range_set_time(&range, trace, from, trace_begin(trace) + (int64_t)below(&chance, span));
     }
     for (unsigned k = (unsigned)below(&chance, 3); k > 0 && all->n > 0; k--)

@@ -10,7 +10,7 @@
 static struct chance chance = {1729};
 
 static int by_rank(const void *a, const void *b) {
-    const struct slice *x = ((const struct thrown_slice *)a)->slice, *y = ((const struct thrown_slice *)b)->slice;
+    const struct slice *x = &((const struct thrown_slice *)a)->slice, *y = &((const struct thrown_slice *)b)->slice;
     if (slice_dur(x) != slice_dur(y))
         return slice_dur(x) < slice_dur(y) ? 1 : -1;
     if (x->start != y->start)
@@ -32,8 +32,8 @@ static size_t of_name(struct trace *trace, const struct thrown_slices *all, unsi
                       struct thrown_slice *v) {
     size_t n = 0;
     for (size_t k = 0; k < all->n; k++)
-        if (all->v[k].kind == kind && !slice_open(all->v[k].slice) &&
-            trace_packed_name(trace, all->v[k].slice->begin_word) == name)
+        if (all->v[k].kind == kind && !slice_open(&all->v[k].slice) &&
+            trace_packed_name(trace, all->v[k].slice.begin_word) == name)
             v[n++] = all->v[k];
     qsort(v, n, sizeof *v, by_rank);
     return n;
@@ -46,7 +46,7 @@ START_TEST(each_rank_leads_to_the_next_and_a_bucket_to_its_first) {
         struct thrown_slice *v = calloc(all.n + 1, sizeof *v);
         if (all.n > 0) {
             const struct thrown_slice *any = &all.v[below(&chance, all.n)];
-            uint32_t name = trace_packed_name(trace, any->slice->begin_word);
+            uint32_t name = trace_packed_name(trace, any->slice.begin_word);
             size_t n = of_name(trace, &all, any->kind, name, v);
             struct pick p, next;
             pick_slowest(&p, trace, any->kind, name, NULL);
@@ -61,10 +61,10 @@ START_TEST(each_rank_leads_to_the_next_and_a_bucket_to_its_first) {
             int64_t least = (int64_t)below(&chance, 40), most = least + (int64_t)below(&chance, 40);
             const struct thrown_slice *first = NULL;
             for (size_t k = 0; k < n; k++)
-                if (slice_dur(v[k].slice) >= least && slice_dur(v[k].slice) <= most &&
-                    (first == NULL || v[k].slice->start < first->slice->start ||
-                     (v[k].slice->start == first->slice->start &&
-                      slice_offset(v[k].slice) < slice_offset(first->slice))))
+                if (slice_dur(&v[k].slice) >= least && slice_dur(&v[k].slice) <= most &&
+                    (first == NULL || v[k].slice.start < first->slice.start ||
+                     (v[k].slice.start == first->slice.start &&
+                      slice_offset(&v[k].slice) < slice_offset(&first->slice))))
                     first = &v[k];
             pick_first(&p, trace, any->kind, name, least, most);
             run(&p);

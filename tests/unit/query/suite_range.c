@@ -101,8 +101,8 @@ START_TEST(a_filter_selects_slices_of_a_set) {
         ck_assert(filter_match_step(match, &endless));
         for (size_t k = 0; k < all.n; k++) {
             const struct thrown_slice *s = &all.v[below(&chance, all.n)];
-            int64_t end = slice_open(s->slice) ? slice_iter_end(trace, s->track, s->slice) : slice_end(s->slice);
-            MUST(filter_match_slice(match, s->track, s->row, s->i) == (end - s->slice->start > 20), n);
+            int64_t end = slice_open(&s->slice) ? slice_iter_end(trace, s->track, &s->slice) : slice_end(&s->slice);
+            MUST(filter_match_slice(match, s->track, s->row, s->i) == (end - s->slice.start > 20), n);
         }
         filter_match_free(match);
         filter_free(filter);

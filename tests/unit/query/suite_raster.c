@@ -25,7 +25,7 @@ START_TEST(counts_are_those_of_every_slice) {
         int64_t from = range_begin(&range, trace), to = range_end(&range, trace);
         memset(want, 0, sizeof want);
         for (size_t i = 0; i < all.n; i++) {
-            const struct slice *s = all.v[i].slice;
+            const struct slice *s = &all.v[i].slice;
             int column = 0;
             if (all.v[i].kind != SLICE_ITER_SLICES || slice_open(s) ||
                 (range.timed && !((s->start < range.to || (s->start == range.to && range.to_end)) &&

@@ -209,7 +209,7 @@ static void list_hits(struct trace *trace, const char *pattern) {
         for (uint32_t row = 0; row < g->nlanes; row++)
             for (uint32_t i = 0; i < g->lanes[row].n; i++)
                 add_hit(trace, pattern, slice_name(lane_at(&g->lanes[row], i)),
-                        (struct hit){SEARCH_ASYNC + k, row, i, lane_at(&g->lanes[row], i)->start});
+                        (struct hit){SEARCH_ASYNC + k, row, i, lane_start(&g->lanes[row], i)});
         for (uint32_t i = 0; i < g->instants.n; i++)
             add_hit(trace, pattern, g->instants.v[i].name,
                     (struct hit){SEARCH_ASYNC + k, SEARCH_INSTANT, i, g->instants.v[i].at.time});

@@ -1,4 +1,6 @@
 /* suite_slice_iter.c - the iterator yields those slices, in that order, that going over all rows gives. */
+#include <string.h>
+
 #include "model/query/slice_iter.h"
 
 #include <stdlib.h>
@@ -10,7 +12,7 @@
 static struct chance chance = {1234567};
 
 static bool wanted(const struct thrown_slice *s, const struct slice_set *set) {
-    int64_t start = s->slice->start, end = slice_end(s->slice);
+    int64_t start = s->slice.start, end = slice_end(&s->slice);
     if ((s->kind & set->kinds) == 0 || (set->track != NO_THREAD && set->track != s->track))
         return false;
     return (start < set->to || set->to == INT64_MAX) && (end > set->from || start >= set->from);
@@ -29,11 +31,11 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
             for (uint32_t k = 0; k < run.n; k++, at++) {
                 while (at < all->n && !wanted(&all->v[at], set))
                     at++;
-                MUST(at < all->n && all->v[at].slice == &run.v[k], n);
+                MUST(at < all->n && memcmp(&all->v[at].slice, &run.v[k], sizeof(struct slice)) == 0, n);
                 MUST(all->v[at].track == run.track && all->v[at].row == run.row && all->v[at].i == run.i + k, n);
             }
             uint32_t next = run.i + run.n; /* a run ends at the end of a piece, or at a slice that is not wanted */
-            MUST(next % LANE_PIECE == 0 || at == all->n || all->v[at].row != run.row || all->v[at].track != run.track ||
+            MUST(next % SLICE_ITER_RUN == 0 || at == all->n || all->v[at].row != run.row || all->v[at].track != run.track ||
                      !wanted(&all->v[at], set),
                  n);
         }
@@ -101,7 +103,7 @@ START_TEST(a_spent_budget_stops_and_the_next_call_continues) {
         n += slice_iter_next(&iter, &one, &run) ? run.n : 0;
         ck_assert(!slice_iter_next(&iter, &one, &run));
     }
-    ck_assert_uint_gt(nest_row(&trace_thread(trace, 0)->nest, 0)->n, LANE_PIECE);
+    ck_assert_uint_gt(nest_row(&trace_thread(trace, 0)->nest, 0)->n, SLICE_ITER_RUN);
     ck_assert_uint_eq(n, all);
     trace_free(trace);
 }

@@ -1,4 +1,6 @@
 /* suite_slice_order.c - every slice of a set comes once, and those that have a length by (start, row). */
+#include <string.h>
+
 #include "model/query/slice_order.h"
 
 #include <stdlib.h>
@@ -10,17 +12,20 @@
 static struct chance chance = {7654321};
 
 static bool wanted(const struct thrown_slice *s, const struct slice_set *set) {
-    int64_t start = s->slice->start, end = slice_end(s->slice);
+    int64_t start = s->slice.start, end = slice_end(&s->slice);
     if ((s->kind & set->kinds) == 0 || (set->track != NO_THREAD && set->track != s->track))
         return false;
     return (start < set->to || set->to == INT64_MAX) && (end > set->from || start >= set->from);
 }
 
-/* The number of a slice among all of them. */
-static size_t number_of(const struct thrown_slices *all, const struct slice *slice) {
-    for (size_t k = 0; k < all->n; k++)
-        if (all->v[k].slice == slice)
+/* The number of slice i of a run among all of them. */
+static size_t number_of(const struct thrown_slices *all, const struct slice_run *run, uint32_t i) {
+    for (size_t k = 0; k < all->n; k++) {
+        const struct thrown_slice *s = &all->v[k];
+        if (s->track == run->track && s->row == run->row && s->i == run->i + i &&
+            memcmp(&s->slice, &run->v[i], sizeof s->slice) == 0)
             return k;
+    }
     ck_abort_msg("a slice that is in no row");
 }
 
@@ -40,15 +45,15 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
                 start = INT64_MIN;
             track = run.track;
             for (uint32_t k = 0; k < run.n; k++) {
-                size_t at = number_of(all, &run.v[k]);
+                size_t at = number_of(all, &run, k);
                 const struct thrown_slice *s = &all->v[at];
                 MUST(!seen[at] && wanted(s, set), n);
                 MUST(s->track == run.track && s->row == run.row && s->i == run.i + k, n);
                 seen[at] = 1;
-                if (!slice_has_length(s->slice))
+                if (!slice_has_length(&s->slice))
                     continue;
-                MUST(s->slice->start > start || (s->slice->start == start && s->row > row), n);
-                start = s->slice->start;
+                MUST(s->slice.start > start || (s->slice.start == start && s->row > row), n);
+                start = s->slice.start;
                 row = s->row;
             }
         }

@@ -35,9 +35,9 @@ static struct list slowly(struct trace *trace, const struct thrown_slices *all, 
     struct list list = {.n = 0};
     for (size_t i = 0; i < all->n; i++) {
         const struct thrown_slice *t = &all->v[i];
-        if (t->kind == SLICE_ITER_SLICES && !slice_open(t->slice) &&
-            trace_packed_name(trace, t->slice->begin_word) == name && thrown_inside(trace, range, t))
-            list.v[list.n++] = slice_dur(t->slice);
+        if (t->kind == SLICE_ITER_SLICES && !slice_open(&t->slice) &&
+            trace_packed_name(trace, t->slice.begin_word) == name && thrown_inside(trace, range, t))
+            list.v[list.n++] = slice_dur(&t->slice);
     }
     return list;
 }
@@ -125,7 +125,7 @@ START_TEST(pairs_and_intervals_equal_a_slow_reading) {
         struct slice_group group = {0};
         slice_group_init(&group, trace, GROUP_BY_NAME, "");
         uint32_t name = all.n > 0 && all.v[0].kind == SLICE_ITER_SLICES
-                            ? trace_packed_name(trace, all.v[0].slice->begin_word)
+                            ? trace_packed_name(trace, all.v[0].slice.begin_word)
                             : 0;
         struct list lists[2];
         struct two_samples_of of[2];

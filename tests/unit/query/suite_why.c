@@ -17,7 +17,7 @@ static struct chance chance = {8128};
 static void ask(struct why *why, struct trace *trace, const struct thrown_slice *s) {
     struct name_stats stats = {0};
     bool news;
-    uint32_t name = trace_packed_name(trace, s->slice->begin_word);
+    uint32_t name = trace_packed_name(trace, s->slice.begin_word);
     while (name_stats_step(&stats, trace, SLICE_ITER_SLICES, name, BUDGET_OF(1000), &news))
         ;
     const struct aggregate_row *all = name_stats_of(&stats, trace, SLICE_ITER_SLICES, name);
@@ -39,17 +39,17 @@ static const struct thrown_slice *slow_median(struct trace *trace, const struct 
     const struct thrown_slice *best = NULL;
     size_t n = 0;
     for (size_t k = 0; k < all->n; k++)
-        if (all->v[k].kind == SLICE_ITER_SLICES && !slice_open(all->v[k].slice) &&
-            trace_packed_name(trace, all->v[k].slice->begin_word) == name)
-            durations[n++] = slice_dur(all->v[k].slice);
+        if (all->v[k].kind == SLICE_ITER_SLICES && !slice_open(&all->v[k].slice) &&
+            trace_packed_name(trace, all->v[k].slice.begin_word) == name)
+            durations[n++] = slice_dur(&all->v[k].slice);
     qsort(durations, n, sizeof *durations, by_value);
     for (size_t k = 0; k < all->n && n > 0; k++) {
         const struct thrown_slice *s = &all->v[k];
-        if (s->kind == SLICE_ITER_SLICES && !slice_open(s->slice) &&
-            trace_packed_name(trace, s->slice->begin_word) == name &&
-            slice_dur(s->slice) == durations[(n + 1) / 2 - 1] &&
-            (best == NULL || s->slice->start < best->slice->start ||
-             (s->slice->start == best->slice->start && slice_offset(s->slice) < slice_offset(best->slice))))
+        if (s->kind == SLICE_ITER_SLICES && !slice_open(&s->slice) &&
+            trace_packed_name(trace, s->slice.begin_word) == name &&
+            slice_dur(&s->slice) == durations[(n + 1) / 2 - 1] &&
+            (best == NULL || s->slice.start < best->slice.start ||
+             (s->slice.start == best->slice.start && slice_offset(&s->slice) < slice_offset(&best->slice))))
             best = s;
     }
     free(durations);
@@ -139,7 +139,7 @@ START_TEST(arguments_states_and_grandchildren_are_named) {
     struct why why;
     for (size_t k = 0; k < all.n; k++) {
         const struct thrown_slice *s = &all.v[k];
-        if (!str_eq(trace_slice_name(trace, s->slice), STR("work")) || slice_dur(s->slice) < 400)
+        if (!str_eq(trace_slice_name(trace, &s->slice), STR("work")) || slice_dur(&s->slice) < 400)
             continue;
         ask(&why, trace, s);
         int64_t difference = why_difference(&why), sum = 0;
@@ -158,7 +158,7 @@ START_TEST(arguments_states_and_grandchildren_are_named) {
         ck_assert(str_eq(trace_name(trace, why.parts.v.v[0].name), STR("slow part")));
         ck_assert_uint_eq(why.below.v.n, 1);
         ck_assert(str_eq(trace_name(trace, why.below.v.v[0].name), STR("leaf")));
-        ck_assert_int_eq(why.below.v.v[0].ns[WHY_THIS], slice_dur(s->slice) / 4);
+        ck_assert_int_eq(why.below.v.v[0].ns[WHY_THIS], slice_dur(&s->slice) / 4);
         ck_assert_int_eq(why.below.v.v[0].ns[WHY_MEDIAN], 0);
         why_free(&why);
     }

@@ -97,7 +97,7 @@ struct trace *thrown_far(struct chance *chance) {
 
 static void add_row(struct thrown_slices *all, const struct lane *lane, struct thrown_slice at) {
     for (at.i = 0; at.i < lane->n; at.i++) {
-        at.slice = lane_at(lane, at.i);
+        at.slice = lane_slice(lane, at.i);
         vec_push(all, at);
     }
 }
@@ -108,13 +108,13 @@ struct thrown_slices thrown_slices(const struct trace *trace) {
     for (uint32_t k = 0; k < trace_thread_count(trace); k++) {
         const struct nest *nest = &trace_thread(trace, k)->nest;
         for (uint32_t row = 0; row < nest_rows(nest); row++)
-            add_row(&all, nest_row(nest, row), (struct thrown_slice){NULL, SLICE_ITER_SLICES, k, row, 0});
+            add_row(&all, nest_row(nest, row), (struct thrown_slice){{0}, SLICE_ITER_SLICES, k, row, 0});
     }
     for (uint32_t k = 0; k < async_group_count(async); k++) {
         const struct async_group *group = async_group(async, k);
         for (uint32_t row = 0; row < async_group_rows(group); row++)
             add_row(&all, async_group_row(group, row),
-                    (struct thrown_slice){NULL, SLICE_ITER_OPERATIONS, SLICE_ITER_ASYNC + k, row, 0});
+                    (struct thrown_slice){{0}, SLICE_ITER_OPERATIONS, SLICE_ITER_ASYNC + k, row, 0});
     }
     return all;
 }
@@ -145,11 +145,11 @@ struct range thrown_range(struct chance *chance, const struct trace *trace, cons
 }
 
 bool thrown_inside(const struct trace *trace, const struct range *range, const struct thrown_slice *s) {
-    int64_t start = s->slice->start, end = slice_end(s->slice);
+    int64_t start = s->slice.start, end = slice_end(&s->slice);
     bool tracked = range->tracks.v.n == 0;
     for (size_t i = 0; i < range->tracks.v.n; i++)
         tracked = tracked || range->tracks.v.v[i] == s->track;
-    if (!tracked || trace_far_slice(trace, s->slice))
+    if (!tracked || trace_far_slice(trace, &s->slice))
         return false;
     if (!range->timed)
         return true;

@@ -22,7 +22,7 @@ struct trace *thrown_far(struct chance *chance);
 
 /* A slice of the trace, found row by row; kind: enum slice_iter_kind. */
 struct thrown_slice {
-    const struct slice *slice;
+    struct slice slice;
     unsigned kind;
     uint32_t track, row, i; /* track: as slice_iter.h numbers them */
 };

@@ -131,7 +131,7 @@ static void compare(const struct async *async, int set) {
             MUST(lane->n > 0, set);
             for (uint32_t k = 0; k < lane->n; k++) {
                 compare_op(g, lane_at(lane, k), set);
-                MUST(k == 0 || slice_end(lane_at(lane, k - 1)) <= lane_at(lane, k)->start, set);
+                MUST(k == 0 || slice_end(lane_at(lane, k - 1)) <= lane_start(lane, k), set);
             }
             in_group += lane->n;
         }

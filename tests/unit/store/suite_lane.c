@@ -55,7 +55,7 @@ static void grow(struct lane *lane, uint32_t n, int64_t first, int64_t longest) 
 
 /* The last slice may have no end; what had one gets it back. */
 static void set_open(struct lane *lane, bool open) {
-    struct slice *s = lane_at(lane, lane->n - 1);
+    struct slice *s = lane_last(lane);
     if (open && !slice_open(s))
         *s = slice_make(s->start, SLICE_OPEN, s->begin_word, UINT64_MAX, 0);
     else if (!open && slice_open(s))
@@ -82,9 +82,9 @@ static int64_t some_time(const struct lane *lane) {
 
 static void from_and_before(const struct lane *lane, int64_t t) {
     uint32_t from = 0, before = UINT32_MAX;
-    while (from < lane->n && lane_at(lane, from)->start < t)
+    while (from < lane->n && lane_start(lane, from) < t)
         from++;
-    for (uint32_t i = 0; i < lane->n && lane_at(lane, i)->start <= t; i++)
+    for (uint32_t i = 0; i < lane->n && lane_start(lane, i) <= t; i++)
         before = i;
     MUST(lane_from(lane, t) == from);
     MUST(lane_before(lane, t) == before);
@@ -93,7 +93,7 @@ static void from_and_before(const struct lane *lane, int64_t t) {
 static void busy(struct lane *lane, int64_t from, int64_t to) {
     int64_t sum = 0;
     for (uint32_t i = 0; i < lane->n; i++) {
-        int64_t a = lane_at(lane, i)->start, b = slice_end(lane_at(lane, i));
+        int64_t a = lane_start(lane, i), b = slice_end(lane_at(lane, i));
         if (a < from)
             a = from;
         if (b > to)
@@ -108,7 +108,7 @@ static void busy(struct lane *lane, int64_t from, int64_t to) {
 static void name_covers_most(const struct lane *lane, int64_t from, int64_t to, uint32_t name) {
     int64_t sums[NAMES] = {0}, busy = 0;
     for (uint32_t i = 0; i < lane->n; i++) {
-        int64_t a = lane_at(lane, i)->start, b = slice_end(lane_at(lane, i));
+        int64_t a = lane_start(lane, i), b = slice_end(lane_at(lane, i));
         a = a > from ? a : from;
         b = b < to ? b : to;
         if (a < b) {
@@ -268,7 +268,7 @@ START_TEST(names_at_the_thresholds) {
             uint32_t k = about[below(&chance, sizeof about / sizeof *about)];
             k += (uint32_t)below(&chance, 8) - (uint32_t)below(&chance, 8);
             uint32_t i = (uint32_t)below(&chance, lane.n - k);
-            int64_t from = lane_at(&lane, i)->start, to = lane_at(&lane, i + k)->start;
+            int64_t from = lane_start(&lane, i), to = lane_start(&lane, i + k);
             from += (int64_t)below(&chance, 3) - 1;
             to += (int64_t)below(&chance, 3) - 1;
             if (from >= to)

@@ -376,7 +376,7 @@ START_TEST(what_is_learned_after_the_last_record_still_counts) {
     standing = 1;
     sched_flush(&sched, &(struct sched_world){stands_for, NULL, 4}, true, BUDGET_ENDLESS);
     ck_assert_uint_eq(sched.state.cpus.v[0]->lane.n, 2);
-    ck_assert_int_eq(lane_at(&sched.state.cpus.v[0]->lane, 0)->start, 4);
+    ck_assert_int_eq(lane_start(&sched.state.cpus.v[0]->lane, 0), 4);
     ck_assert_ptr_null(sched_thread(&sched, THREADS / 2 + 1));
     ck_assert_uint_eq(sched_thread(&sched, 1)->lane.n, 2); /* ran, runs: blocked for no time */
     sched_free(&sched);

@@ -106,7 +106,7 @@ START_TEST(dimmed_slices_are_so_without_colours) {
     app_draw(&shown);
     const struct lane *lane = nest_row(&trace_thread(shown.trace, 0)->nest, 0);
     int y = row_of(0, 0), cells = 0;
-    int64_t begin = lane_at(lane, 1)->start;
+    int64_t begin = lane_start(lane, 1);
     for (int c = 0; c < shown.timeline.window.columns; c++) {
         const struct cell *cell = grid_at(&shown.grid, shown.layout.lane + c, y);
         bool left = window_edge(&shown.timeline.window, c + 1) > begin;

@@ -37,7 +37,7 @@ START_TEST(operations_of_a_name_are_one_track_in_rows_without_overlap) {
         struct track_line line;
         ck_assert(track_line_of(shown.trace, fetch, row, &line));
         for (uint32_t i = 1; i < line.lane->n; i++)
-            ck_assert_int_ge(lane_at(line.lane, i)->start, slice_end(lane_at(line.lane, i - 1)));
+            ck_assert_int_ge(lane_start(line.lane, i), slice_end(lane_at(line.lane, i - 1)));
     }
     shown_close();
 }

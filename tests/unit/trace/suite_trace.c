@@ -119,7 +119,7 @@ static void *add_innermost(void *of) {
     for (int64_t t = 0; t < OVERLAPPING * APART; t++) {
         uint32_t row, i;
         if (trace_slice_at(trace, 0, t, &row, &i))
-            sum += lane_at(nest_row(&trace_thread(trace, 0)->nest, row), i)->start;
+            sum += lane_start(nest_row(&trace_thread(trace, 0)->nest, row), i);
     }
     int64_t *sum_of = err_malloc(sizeof *sum_of);
     *sum_of = sum;

@@ -67,7 +67,7 @@ static uint32_t longest_known(const struct strip *s, uint32_t i, uint32_t j) {
         j = todo[2 * n + 1];
         uint32_t k = lane_longest(states, i, j);
         if (is_known(s, k)) {
-            bool longer = best == UINT32_MAX || slice_dur(lane_at(states, k)) > slice_dur(lane_at(states, best));
+            bool longer = best == UINT32_MAX || lane_dur(states, k) > lane_dur(states, best);
             best = longer ? k : best;
             continue;
         }
@@ -116,11 +116,9 @@ static void draw_span(const struct strip *s, const struct span *span, bool selec
 /* The place of the selected state in the strip; UINT32_MAX: it is not in it. */
 static uint32_t selected_in(const struct strip *s) {
     const struct timeline *timeline = &s->app->timeline;
-    bool here = timeline->selection.kind == &track_thread_state;
+    bool here = selection_lane(s->app->trace, &timeline->selection) == &s->t->lane;
     const struct slice *selected = here ? session_slice(s->app->trace, timeline) : NULL;
-    if (selected == NULL || lane_place(&s->t->lane, selected) == UINT32_MAX)
-        return UINT32_MAX;
-    return lane_find(s->states, selected->start, slice_offset(selected));
+    return lane_place(s->states, selected);
 }
 
 static void draw_strip(void *ctx, const struct filter_lanes *only) {

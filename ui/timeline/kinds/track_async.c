@@ -133,7 +133,7 @@ static bool within(struct trace *trace, uint32_t of, int64_t from, int64_t to) {
     for (uint32_t row = 0; row < rows && row < ROWS_ASKED; row++) {
         const struct lane *lane = async_group_row(group, row);
         uint32_t i = lane_from(lane, from);
-        if ((i < lane->n && lane_at(lane, i)->start < to) || (i > 0 && slice_end(lane_at(lane, i - 1)) > from))
+        if ((i < lane->n && lane_start(lane, i) < to) || (i > 0 && slice_end(lane_at(lane, i - 1)) > from))
             return true;
     }
     return rows > ROWS_ASKED;

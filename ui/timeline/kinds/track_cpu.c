@@ -92,10 +92,9 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     if (session_left(&app->timeline) == NULL)
         snprintf(id, sizeof id, "%d%%", percent(lane_busy(sched_busy(cpu), from, to), to - from));
     draw_gutter(app, y, 1, name(app->trace, track, buf), id, draw_gutter_look(&app->timeline, track, row));
-    const struct slice *s =
-        app->timeline.selection.kind == &track_cpu_run ? session_slice(app->trace, &app->timeline) : NULL;
-    bool here = s != NULL && lane_place(&cpu->lane, s) != UINT32_MAX;
-    uint32_t i = here ? lane_find(sched_busy(cpu), s->start, slice_offset(s)) : UINT32_MAX;
+    bool here = selection_lane(app->trace, &app->timeline.selection) == &cpu->lane;
+    const struct slice *s = here ? session_slice(app->trace, &app->timeline) : NULL;
+    uint32_t i = lane_place(sched_busy(cpu), s);
     const struct lane_look look = {.trace = app->trace,
                                    .selected = i != UINT32_MAX ? lane_at(sched_busy(cpu), i) : NULL,
                                    .cpu = cpu,

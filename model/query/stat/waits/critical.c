@@ -87,7 +87,7 @@ static void leave(struct critical *c) {
 /* State i of the thread is the one before `at`. */
 static void by_state(struct critical *c, const struct sched_thread *t, uint32_t i, int64_t low) {
     uint32_t state = sched_state(t, i);
-    int64_t from = lane_at(&t->lane, i)->start > low ? lane_at(&t->lane, i)->start : low;
+    int64_t from = lane_start(&t->lane, i) > low ? lane_start(&t->lane, i) : low;
     struct wakeup wakeup;
     bool known = sched_life_known(t, i);
     if (known && state == SCHED_BLOCKED) {
@@ -114,7 +114,7 @@ static bool covered(const struct critical *c, uint32_t thread, int64_t at, int64
         i = nest_rows(nest) > 0 ? lane_before(nest_row(nest, 0), at - 1) : UINT32_MAX;
         if (i == UINT32_MAX || trace_slice_end(c->trace, thread, lane_at(nest_row(nest, 0), i)) < at)
             return false;
-        *begin = lane_at(nest_row(nest, 0), i)->start;
+        *begin = lane_start(nest_row(nest, 0), i);
         return true;
     }
     bool covers = false, any = trace_slice_at(c->trace, thread, at - 1, &row, &i);
@@ -148,12 +148,12 @@ static struct gap gap_at(const struct critical *c, uint32_t thread, int64_t at) 
             next++;
         int64_t end = k == UINT32_MAX ? INT64_MIN : trace_slice_end(c->trace, thread, lane_at(lane, k));
         gap.from = end > gap.from ? end : gap.from;
-        if (next == lane->n || lane_at(lane, next)->start > gap.to)
+        if (next == lane->n || lane_start(lane, next) > gap.to)
             continue;
         end = trace_slice_end(c->trace, thread, lane_at(lane, next));
-        if (lane_at(lane, next)->start < gap.to || end > gap.reach)
+        if (lane_start(lane, next) < gap.to || end > gap.reach)
             gap.reach = end;
-        gap.to = lane_at(lane, next)->start;
+        gap.to = lane_start(lane, next);
     }
     return gap;
 }

@@ -22,7 +22,7 @@ static bool by_record(struct trace *trace, const struct sched_thread *t, uint32_
 
 static bool by_flow(const struct trace *trace, const struct sched_thread *t, uint32_t i, struct wakeup *wakeup) {
     const struct flows *flows = trace_flows(trace);
-    int64_t at = lane_at(&t->lane, i)->start;
+    int64_t at = lane_start(&t->lane, i);
     size_t n, first = 0;
     const uint32_t *points = flow_points_on(flows, t->thread, &n);
     if (i == 0 || sched_state(t, i - 1) == SCHED_RUNNING)

@@ -85,11 +85,11 @@ static void add_latency(struct wakeup_row *row, int64_t ns, uint32_t thread, int
 /* The time from the wakeup that led to the state i, which is running, to its begin; false: it was not woken. */
 static bool latency_of(struct trace *trace, const struct sched_thread *t, uint32_t i, int64_t *ns) {
     struct wakeup wakeup;
-    int64_t runs = lane_at(&t->lane, i)->start;
+    int64_t runs = lane_start(&t->lane, i);
     if (i == 0)
         return false;
     if (sched_state(t, i - 1) == SCHED_RUNNABLE) {
-        *ns = units_since(lane_at(&t->lane, i - 1)->start, runs);
+        *ns = units_since(lane_start(&t->lane, i - 1), runs);
         return sched_woken(t, i - 1);
     }
     if (sched_state(t, i - 1) == SCHED_RUNNING || !wakeup_of(trace, t, i, &wakeup))
@@ -102,7 +102,7 @@ static void add_run(struct wakeup_stats *w, uint32_t cpu, const struct sched_run
     const struct sched_thread *t = sched_thread(trace_sched(w->trace), run->thread);
     uint32_t i = t ? lane_before(&t->lane, start) : UINT32_MAX;
     int64_t ns;
-    if (run->flags & SCHED_IDLE || !asked(w, run->thread) || i == UINT32_MAX || lane_at(&t->lane, i)->start != start ||
+    if (run->flags & SCHED_IDLE || !asked(w, run->thread) || i == UINT32_MAX || lane_start(&t->lane, i) != start ||
         sched_state(t, i) != SCHED_RUNNING || !latency_of(w->trace, t, i, &ns))
         return;
     add_latency(row_of(&w->threads, run->thread), ns, run->thread, start);
@@ -121,7 +121,7 @@ static bool runs(struct wakeup_stats *w, struct budget *budget) {
         for (; w->i < end; w->i++, w->passed++) {
             if (!budget_spend(budget, 8))
                 return false;
-            add_run(w, (uint32_t)w->at, sched_run(cpu, w->i), lane_at(&cpu->lane, w->i)->start);
+            add_run(w, (uint32_t)w->at, sched_run(cpu, w->i), lane_start(&cpu->lane, w->i));
         }
     }
     return true;
