@@ -154,6 +154,7 @@ struct screen {
 static void show(struct screen *s) {
     TRACE_DURATION("screen", "frame");
     draw(&s->app);
+    term_slow(s->app.link == LINK_SLOW || (s->app.link == LINK_AUTO && term_remote()));
     {
         TRACE_DURATION("screen", "send");
         term_show(&s->app.grid);

@@ -450,7 +450,7 @@ const struct command commands[] = {
     {"session", "", ALL, GROUP_VIEWS, 0, "write the session to a file; off: forget it; on: keep it after all",
      .argument = "off|on|FILE", .run = keep_session_type},
     {"set", "", ALL, GROUP_VIEWS, 0, "change a setting, e.g. :set keys azerty; without a value: show it",
-     .argument = "keys|theme|mouse|ascii|session|order|times|flows|all", .action = show_settings, .run = set,
+     .argument = "keys|theme|mouse|ascii|link|session|order|times|flows|all", .action = show_settings, .run = set,
      .prompt = &set_prompt},
     {"map", "", ALL, GROUP_VIEWS, 0, "make a key, or two, run a command: :map <F6> order; alone: list them",
      .argument = "KEY COMMAND", .action = show_settings, .run = keymap_type},

@@ -328,6 +328,8 @@ struct mouse_state {
     bool on_lanes;   /* it began on the lanes of the tracks */
 };
 
+enum link { LINK_AUTO, LINK_FAST, LINK_SLOW }; /* auto: slow over ssh */
+
 struct message { /* shown instead of the status line until the next key */
     char text[240];
     bool is_error;
@@ -380,6 +382,7 @@ struct app {
     struct mouse_state mouse;
     struct turns turns;
     struct keymap keymap;
+    enum link link; /* to the terminal */
     char theme[64]; /* the one chosen by name; "": none */
     bool in_theme;  /* its file is read */
     bool session_off;           /* :session off */

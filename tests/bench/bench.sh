@@ -289,6 +289,10 @@ done
 printf '\non the terminal, the trace of fxtop run:\n'
 "$demo" "$work/demo.fxt"
 LC_ALL=C.UTF-8 "$screen" "$fxtop" --stats "$work/demo.fxt"
+if command -v python3 >/dev/null; then
+    printf '\n'
+    LC_ALL=C.UTF-8 python3 "${0%/*}/link.py" "$fxtop" --no-session "$work/demo.fxt"
+fi
 printf '\nthe large one:\n'
 LC_ALL=C.UTF-8 "$screen" "$fxtop" "$trace"
 for options in '--size 150m --logs 90' '--size 68m --threads 10000 --mix complete' '--size 20m --logs 3 --sched 10 --flows 3'; do

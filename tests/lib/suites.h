@@ -164,6 +164,7 @@ Suite *suite_style(void);
 Suite *suite_key(void);
 Suite *suite_pager(void);
 Suite *suite_window(void);
+Suite *suite_thin(void);
 Suite *suite_wrap(void);
 Suite *suite_layout(void);
 Suite *suite_play(void);

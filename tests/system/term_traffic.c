@@ -136,8 +136,30 @@ static void costs(const char *what, const char *keys, uint64_t most) {
     check(worst <= most, what, why);
 }
 
+/* Over ssh, and with :set link slow, no frame takes more than 10 kB, as crowded pictures otherwise do. */
+static void bytes_of_slow_link(void) {
+    start_as("over ssh", 120, 40, "SSH_TTY=/dev/pts/1 exec %s demo.fxt");
+    pty_take(&pty, 300);
+    check(pty.bytes <= 10240, "over ssh", "more than 10 kB for the first picture");
+    costs("over ssh, a window", "wwDADA", 10240);
+    costs("over ssh, a zoom", "wwss", 10240);
+    costs("over ssh, a row", "jk", 400);
+    pty_forget(&pty);
+    pty_type(&pty, ":set link fast\r");
+    pty_take(&pty, QUIET_MS);
+    check(pty.bytes > 2048, "over ssh, link fast", "the picture is the same");
+    pty_type(&pty, "Q");
+    left("over ssh", 0);
+    start_as("a slow link", 120, 40, "exec %s --keys=':set link slow<Enter>' demo.fxt");
+    pty_take(&pty, 300);
+    check(pty.bytes <= 10240, "a slow link", "more than 10 kB for the first picture");
+    pty_type(&pty, "Q");
+    left("a slow link", 0);
+}
+
 void bytes(void) {
     char many[201];
+    bytes_of_slow_link();
     start_as("the first picture", 120, 40, "exec %s small.fxt");
     pty_take(&pty, 300);
     check(pty.bytes <= 10240, "the first picture", "more than 10 kB");

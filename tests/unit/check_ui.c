@@ -9,6 +9,7 @@ static Suite *(*const suites[])(void) = {
     suite_key,
     suite_pager,
     suite_window,
+    suite_thin,
     suite_wrap,
     suite_layout,
     suite_prompt,

@@ -30,6 +30,20 @@ static const char *get_ascii(const struct app *app) {
     return app->grid.ascii ? "on" : "off";
 }
 
+static const char *const links[] = {[LINK_AUTO] = "auto", [LINK_FAST] = "fast", [LINK_SLOW] = "slow"};
+
+static bool set_link(struct app *app, const char *value) {
+    int i = LINK_SLOW;
+    while (i > 0 && strcmp(links[i], value) != 0)
+        i--;
+    app->link = (enum link)i;
+    return true;
+}
+
+static const char *get_link(const struct app *app) {
+    return links[app->link];
+}
+
 /* Off in the configuration: the one that was kept is not taken up either. */
 static bool set_session(struct app *app, const char *value) {
     app->session_off = strcmp(value, "off") == 0;
@@ -76,6 +90,7 @@ static const struct setting {
     {"theme", "auto|dark|light|contrast|mono|NAME", false, theme_choose, theme_chosen},
     {"mouse", "on|off", false, set_mouse, get_mouse},
     {"ascii", "on|off", false, set_ascii, get_ascii},
+    {"link", "auto|fast|slow", false, set_link, get_link},
     {"session", "on|off", false, set_session, get_session},
     {"order", "file|start|name|cpu|covered", true, set_order, keep_state_order},
     {"times", "relative|wall|clock", true, set_times, keep_state_times},

@@ -63,7 +63,7 @@ static const struct {
     [ROLE_GAP] = {{DEF, DEF, 0}, {{0, DEF, 0}, {7, DEF, 0}}, {{16, DEF, 0}, {231, DEF, 0}}},
 };
 
-#define HUES 10
+#define HUES STYLE_SERIES
 #define FEW_HUES 5
 
 /* Ten colours out of the 6x6x6 cube for either background. Any two of them differ by 10 or more (CIEDE2000), also in

@@ -39,6 +39,7 @@ uint32_t style_name_hash(struct str name); /* FNV-1a: the same in every run */
 /* The look of a slice by its name: stable across runs (hash of the bytes), one of ten (of five at 8 and 16 colours).
  * Text on it is readable. Monochrome: the plain look. */
 struct look style_slice(uint32_t name_hash);
+#define STYLE_SERIES 10 /* as many colours of slices at most */
 struct look style_series(uint32_t i); /* the i-th of the same looks; neighbours differ in lightness */
 /* Text on that colour of a slice. */
 struct look style_on(int32_t color);

@@ -1,4 +1,5 @@
-/* table_draw.c - the columns of a table: cells, filters of them, and on the screen widths, header, rows, silences.
+/* table_draw.c - the columns of a table: cells, filters of them, rows as text; on the screen widths, header, rows,
+ * silences.
  *
  * Columns get at least their width; the ones of greatest rank are left out until the rest fits, then the others grow.
  * A row that is scrolled sideways too far is drawn again at its last possible place. */
@@ -206,4 +207,34 @@ void table_csv(const struct table *t, FILE *out, int64_t origin) {
     struct table table = *t; /* a context is not const */
     struct relation_order order = {table_count(t), csv_row, &table};
     relation_csv(t->source->relation, t->ctx, out, &order, origin);
+}
+
+/* ---- as text: cells as they are shown, whole, with tabs between them ---- */
+
+#define CELL_MOST 4096 /* bytes of a cell */
+
+static void add_cell(struct chars *out, struct str text, bool first) {
+    char safe[CELL_MOST];
+    if (!first)
+        chars_add(out, STR("\t"));
+    text_plain(safe, sizeof safe, text, TEXT_TRACK);
+    chars_add(out, str_of(safe));
+}
+
+void table_copy_titles(const struct table *t, struct chars *out) {
+    for (int c = 0; c < t->ncolumns; c++)
+        add_cell(out, str_of(table_title(t, c)), c == 0);
+    chars_add(out, STR("\n"));
+}
+
+void table_copy_row(struct table *t, uint32_t at, struct chars *out) {
+    struct relation_row row;
+    struct table_cell cell;
+    if (!table_row(t, at, &row))
+        return;
+    for (int c = 0; c < t->ncolumns; c++) {
+        table_get_cell(t, row, c, &cell);
+        add_cell(out, cell.text, c == 0);
+    }
+    chars_add(out, STR("\n"));
 }

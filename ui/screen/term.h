@@ -52,6 +52,9 @@ void term_handle_bus(void);
 
 void term_send(const char *bytes, size_t n); /* past the grid, which they must not move: OSC 52 */
 void term_mouse(bool on);
+/* Whether the line to the terminal is slow: then frames of 120x40 take 10 kB at most (thin.h). */
+void term_slow(bool slow);
+bool term_remote(void); /* by the environment: it is at the other end of ssh */
 /* Lends the terminal to another program: leaves the screen, with the shell's modes. Keys such as Ctrl-C are for that
  * program until term_take_back(). in, out: descriptors of the terminal, which stay ours. */
 void term_lend(int *in, int *out);

@@ -31,6 +31,11 @@ bool term_locale_utf8(void) {
     return strcasecmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+bool term_remote(void) {
+    const char *connection = getenv("SSH_CONNECTION"), *tty = getenv("SSH_TTY");
+    return (connection && *connection) || (tty && *tty);
+}
+
 /* Adds a capability; padding, which only real vt100s need, is left out. */
 static void add(struct term_sequence *sequence, const char *s) {
     if (s == NULL || s == (char *)-1)

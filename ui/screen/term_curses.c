@@ -9,6 +9,7 @@
 #include "src/base/budget.h"
 #include "ui/screen/builtin/term_builtin.h"
 #include "ui/screen/term_internal.h"
+#include "ui/screen/thin.h"
 
 #define key_name curses_key_name /* curses has a function of that name, too */
 #include <curses.h>
@@ -235,6 +236,7 @@ void term_close(void) {
     term_signal_remove();
     delscreen(term.screen);
     grid_free(&term.shown);
+    grid_free(&term.next);
     free(row_cells);
     close_descriptors();
     if (count.fd >= 0)
@@ -281,33 +283,18 @@ static void make_cell(cchar_t *out, const struct cell *cell, int pair) {
     setcchar(out, text, curses_attr(cell->look.attr), (short)pair, &pair);
 }
 
-/* Whether a look is invisible on a blank. */
-static bool shows_blank(struct look look) {
-    return look.bg == LOOK_DEFAULT && (look.attr & (ATTR_REVERSE | ATTR_UNDERLINE)) == 0;
-}
-
-static bool is_blank(const struct cell *cell) {
-    return cell->cp[0] == ' ' && cell->cp[1] == 0 && shows_blank(cell->look);
-}
-
 /* Gives one row to curses, which sends the cells that differ. A wide character is one entry: its right half is left
- * out. Blanks take the colour of the cell before them, so that no colour is set and reset for nothing. Blanks at
- * the end of the row do not: one sequence clears them. */
+ * out. */
 static void show_row(const struct cell *row, int cols, int y) {
     struct look look = {LOOK_DEFAULT, LOOK_DEFAULT, 0};
-    int n = 0, pair = 0, end = cols;
-    while (end > 0 && is_blank(&row[end - 1]))
-        end--;
+    int n = 0, pair = 0;
     for (int x = 0; x < cols; x++) {
         if (row[x].cp[0] == 0)
             continue;
-        struct cell cell = row[x];
-        if (x < end && is_blank(&cell) && shows_blank(look))
-            cell.look = look;
-        if (cell.look.fg != look.fg || cell.look.bg != look.bg)
-            pair = pair_of(cell.look);
-        look = cell.look;
-        make_cell(&row_cells[n++], &cell, pair);
+        if (row[x].look.fg != look.fg || row[x].look.bg != look.bg)
+            pair = pair_of(row[x].look);
+        look = row[x].look;
+        make_cell(&row_cells[n++], &row[x], pair);
     }
     mvadd_wchnstr(y, 0, row_cells, n);
 }
@@ -319,8 +306,11 @@ void term_show(const struct grid *grid) {
         return;
     if (all)
         clearok(curscr, TRUE);
+    if (term.next.cols != grid->cols || term.next.rows != grid->rows)
+        grid_resize(&term.next, grid->cols, grid->rows);
+    term.thinned = thin_copy(&term.next, grid, thin_limit(cols, rows, term.slow), term.thinned);
     for (int y = 0; y < rows; y++) {
-        const struct cell *row = &grid->cells[(size_t)y * (size_t)grid->cols];
+        const struct cell *row = &term.next.cells[(size_t)y * (size_t)grid->cols];
         struct cell *shown = &term.shown.cells[(size_t)y * (size_t)term.shown.cols];
         if (!all && memcmp(row, shown, (size_t)cols * sizeof *row) == 0)
             continue;
@@ -354,6 +344,10 @@ void term_mouse(bool on) {
     if (term.open && term.speaks_xterm && on != term.mouse)
         send(on ? TERM_MOUSE_ON : TERM_MOUSE_OFF);
     term.mouse = on;
+}
+
+void term_slow(bool slow) {
+    term.slow = slow;
 }
 
 /* --- Stopping and going on --- */

@@ -31,10 +31,13 @@ extern struct term_state {
     bool ascii, direct, default_colors, hides_cursor;
     bool speaks_xterm; /* mouse and paste modes may be requested */
     bool mouse;
+    bool slow; /* crowded pictures take fewer bytes */
     int cols, rows;
     bool repaint;
     int64_t asked_at; /* ms: when the background was asked for */
     struct grid shown; /* the terminal's content: only rows that differ go to curses */
+    struct grid next;  /* what it is to show */
+    int thinned;       /* thin_copy() of the last frame */
     int64_t read_at, resized_at;               /* ms */
     struct termios shell_modes, screen_modes;  /* of the terminal line, outside and inside */
     struct term_sequence retake;               /* takes the screen again */

@@ -168,6 +168,8 @@ START_TEST(tab_completes_settings_and_their_values) {
     ck_assert_str_eq(settings_complete(&shown, "set theme ", 4), "set theme mono");
     ck_assert_ptr_eq(settings_complete(&shown, "set theme ", 5), NULL); /* NAME is no word */
     ck_assert_ptr_eq(settings_complete(&shown, "set nosuch ", 0), NULL);
+    shown_keys(":set li<Tab> sl<Tab><Enter>");
+    ck_assert(shown_has("link=slow") && shown.link == LINK_SLOW);
     shown_keys(":set ke<Tab> v<Tab><Enter>");
     ck_assert(shown_has("keys=vi"));
     close_trace();
