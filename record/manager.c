@@ -521,6 +521,8 @@ static bool finish(struct manager *m, struct err *err) {
         lines_take_rest(&m->lines, m->child.pid, &m->output, &m->ticks);
     ticks_pair(&m->ticks);
     switches_take(&m->switches, &m->output, &m->ticks);
+    m->sample.next = 0;
+    sample_take(&m->sample, &m->output, &m->ticks, ticks_monotonic());
     marks_end(&m->output, &m->ticks, &m->child);
     result->took = ticks_monotonic() - m->started;
     result->records = m->output.records;

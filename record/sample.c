@@ -2,7 +2,10 @@
  *
  * Each sample reads the children of the processes that are known, so a process stays known after its parent has ended.
  * CPU time is that of the process clock, exact over the interval. A counter holds from its time on, so a rate is written
- * with the time at which its interval began. */
+ * with the time at which its interval began.
+ *
+ * If the kernel refuses records of forks and exits, each process is an asynchronous operation under its name. It begins
+ * with the fork and ends at the sample that does not find it. A slice would have to nest with those of its thread. */
 #include "record/sample.h"
 
 #include <dirent.h>
@@ -25,9 +28,16 @@ static void add(struct sample *s, uint32_t pid) {
         vec_push(&s->v, ((struct sampled){.pid = pid, .alive = true}));
 }
 
+/* False: /proc is that of another pid namespace, whose numbers are of other processes. */
+static bool has_own_proc(void) {
+    char self[32] = "";
+    ssize_t n = readlink("/proc/self", self, sizeof self - 1);
+    return n > 0 && strtoul(self, NULL, 10) == (unsigned long)getpid();
+}
+
 void sample_open(struct sample *s, pid_t pid, uint64_t interval, bool names) {
     *s = (struct sample){.interval = interval, .names = names};
-    if (interval > 0 && pid > 0)
+    if (interval > 0 && pid > 0 && has_own_proc())
         add(s, (uint32_t)pid);
 }
 
@@ -35,8 +45,8 @@ void sample_close(struct sample *s) {
     vec_free(&s->v);
 }
 
-/* The text of a file of a process; false: the process has ended. */
-static bool read_file(uint32_t pid, const char *name, char *text, size_t size) {
+/* The text of a file of a process; 0 bytes: the process has ended. */
+static size_t read_file(uint32_t pid, const char *name, char *text, size_t size) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%lu/%s", (unsigned long)pid, name);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -44,7 +54,19 @@ static bool read_file(uint32_t pid, const char *name, char *text, size_t size) {
     if (fd >= 0)
         close(fd);
     text[n > 0 ? n : 0] = 0;
-    return n > 0;
+    return n > 0 ? (size_t)n : 0;
+}
+
+struct str sample_command(uint32_t pid, const char *name, char *to, size_t size) {
+    char is[32];
+    size_t n = read_file(pid, "cmdline", to, size), known = read_file(pid, "comm", is, sizeof is);
+    if (!has_own_proc() || known == 0 || known - 1 != strlen(name) || memcmp(is, name, known - 1) != 0)
+        return STR("");
+    while (n > 0 && to[n - 1] == 0)
+        n--;
+    for (size_t i = 0; i < n; i++)
+        to[i] = to[i] ? to[i] : ' ';
+    return (struct str){to, n};
 }
 
 static void add_children(struct sample *s, uint32_t pid) {
@@ -85,12 +107,16 @@ static void write_counter(struct output *o, uint32_t pid, uint64_t ts, const cha
     output_end(o);
 }
 
-/* Field 20 of /proc/PID/stat; the second one is the name in parentheses, which may hold anything. */
-static uint64_t threads_of(const char *stat) {
+/* A field of /proc/PID/stat from 3 on; the second one is the name in parentheses, which may hold anything. */
+static uint64_t field_of(const char *stat, int number) {
     const char *at = strrchr(stat, ')');
-    for (int field = 3; at && field <= 20; field++)
+    for (int field = 3; at && field <= number; field++)
         at = strchr(at + 1, ' ');
     return at ? strtoull(at, NULL, 10) : 0;
+}
+
+static uint64_t threads_of(const char *stat) {
+    return field_of(stat, 20);
 }
 
 /* Whether the process has ended, and its parent has not noticed. */
@@ -128,8 +154,36 @@ static void write_number(struct sampled *p, struct output *o, uint64_t ts, const
     write_counter(o, p->pid, ts, name, &arg, 1);
 }
 
+/* ---- names and lives ---- */
+
+/* Begins or ends the operation that shows the process under its name. */
+static void write_life(struct sampled *p, struct output *o, uint64_t ts, bool begins) {
+    char command[SAMPLE_COMMAND];
+    struct writer *w = output_begin(o, OUTPUT_OWN);
+    struct str line = begins ? sample_command(p->pid, p->name, command, sizeof command) : STR("");
+    struct writer_argument arg = writer_text(writer_intern(w, STR("command")), writer_inline(line));
+    struct writer_event e = {.ts = ts,
+                             .thread = writer_intern_thread(w, p->pid, p->pid),
+                             .category = writer_intern(w, STR("process")),
+                             .name = writer_intern(w, str_of(p->name)),
+                             .args = {&arg, line.n > 0}};
+    writer_async(w, begins ? FXT_ASYNC_BEGIN : FXT_ASYNC_END, &e, p->life);
+    output_end(o);
+}
+
+/* The time at which a process was forked, ticks: to a hundredth of a second, and not after now. */
+static uint64_t time_of_fork(const char *stat, const struct ticks *ticks) {
+    struct timespec boot;
+    clock_gettime(CLOCK_BOOTTIME, &boot);
+    uint64_t now = (uint64_t)boot.tv_sec * 1000000000 + (uint64_t)boot.tv_nsec;
+    uint64_t each = 1000000000 / (uint64_t)sysconf(_SC_CLK_TCK);
+    uint64_t forked = (field_of(stat, 22) + 1) * each, ago = now > forked ? now - forked : 0;
+    return ticks_of(ticks, ticks_monotonic() - ago);
+}
+
 /* The second field of /proc/PID/stat, as a process of that name. */
-static void write_name(struct sampled *p, struct output *o, const char *stat) {
+static void write_name(struct sample *s, struct sampled *p, struct output *o, const char *stat,
+                       const struct ticks *ticks) {
     const char *from = strchr(stat, '('), *to = strrchr(stat, ')');
     char name[sizeof p->name] = "";
     size_t n = from && to > from ? (size_t)(to - from) - 1 : 0;
@@ -137,11 +191,18 @@ static void write_name(struct sampled *p, struct output *o, const char *stat) {
         memcpy(name, from + 1, n < sizeof name ? n : sizeof name - 1);
     if (strcmp(name, p->name) == 0)
         return;
+    uint64_t ts = p->known ? ticks_now(ticks) : time_of_fork(stat, ticks);
+    if (p->life > 0)
+        write_life(p, o, ts, false);
     memcpy(p->name, name, sizeof name);
     struct writer *w = output_begin(o, OUTPUT_OWN);
     writer_kernel_object(w, FXT_OBJECT_PROCESS, p->pid, writer_intern(w, str_of(name)), (struct writer_arguments){NULL, 0});
     output_end(o);
+    p->life = ++s->lives;
+    write_life(p, o, ts, true);
 }
+
+/* ---- counters ---- */
 
 /* Reads the I/O counters of a process. In the file of the process are also those of the children that it has waited
  * for, not so in that of its only thread. */
@@ -155,17 +216,32 @@ static bool read_io(uint32_t pid, bool single, uint64_t *reading, uint64_t *writ
     return any;
 }
 
-static void take_one(struct sampled *p, bool named, struct output *o, const struct ticks *ticks) {
+/* The life of a process that has ended; its counters would go on. */
+static void write_end(struct sampled *p, struct output *o, uint64_t ts) {
+    if (p->life == 0)
+        return;
+    write_life(p, o, ts, false);
+    if (p->has_percent)
+        write_percent(p, o, ts, 0);
+    if (p->has_io)
+        write_io(p, o, ts, 0, 0);
+    if (p->has_rss)
+        write_number(p, o, ts, "rss", "bytes", 0);
+}
+
+static void take_one(struct sample *s, struct sampled *p, struct output *o, const struct ticks *ticks) {
     char statm[256], stat[1024];
     struct timespec cpu;
     clockid_t clock;
     p->alive = read_file(p->pid, "statm", statm, sizeof statm) && read_file(p->pid, "stat", stat, sizeof stat);
-    if (p->alive && named)
-        write_name(p, o, stat);
+    if (p->alive && s->names)
+        write_name(s, p, o, stat, ticks);
     p->alive = p->alive && !is_zombie(stat) && clock_getcpuclockid((pid_t)p->pid, &clock) == 0 &&
                clock_gettime(clock, &cpu) == 0;
-    if (!p->alive)
+    if (!p->alive) {
+        write_end(p, o, ticks_now(ticks));
         return;
+    }
     uint64_t now = ticks_monotonic(), ts = ticks_now(ticks);
     uint64_t used = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
     uint64_t read_, written, threads = threads_of(stat);
@@ -193,12 +269,19 @@ static void take_one(struct sampled *p, bool named, struct output *o, const stru
     p->written = written;
 }
 
+/* CPU time of this thread: on a busy machine a sample may take long without costing much. */
+static uint64_t own_time(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 void sample_take(struct sample *s, struct output *o, const struct ticks *ticks, uint64_t now) {
     if (s->interval == 0 || now < s->next)
         return;
-    uint64_t begun = ticks_monotonic();
+    uint64_t begun = own_time();
     for (size_t i = 0; i < s->v.n; i++) { /* children that are found are looked at, too */
-        take_one(&s->v.v[i], s->names, o, ticks);
+        take_one(s, &s->v.v[i], o, ticks);
         if (s->v.v[i].alive)
             add_children(s, s->v.v[i].pid);
     }
@@ -208,7 +291,7 @@ void sample_take(struct sample *s, struct output *o, const struct ticks *ticks, 
             s->v.v[kept++] = s->v.v[i];
     s->v.n = kept;
     s->begun = s->begun > 0 ? s->begun : now;
-    uint64_t pause = now - s->begun > SOONEST ? now - s->begun : SOONEST, took = ticks_monotonic() - begun;
+    uint64_t pause = now - s->begun > SOONEST ? now - s->begun : SOONEST, took = own_time() - begun;
     pause = pause < s->interval ? pause : s->interval;
     s->next = now + (100 * took > pause ? 100 * took : pause);
 }

@@ -21,13 +21,15 @@ struct sampled { /* a process */
     uint64_t rss, threads;
     bool has_percent, has_io, has_rss; /* they were written */
     char name[16];                     /* as it was written last */
+    uint64_t life;                     /* id of the operation that shows it, under that name; 0: none */
 };
 
 struct sample {
     VEC(struct sampled) v;
     uint64_t interval, next; /* ns; interval 0: none are taken */
     uint64_t begun;          /* ns: the first sample; 0: none so far */
-    bool names;              /* names of processes are written, too, because no record of the kernel has them */
+    bool names;              /* the kernel's records lack them: names and lives are written, too */
+    uint64_t lives;
 };
 
 /* A counter is written when it changes. Most processes never have more than one thread, or read or write anything: then
@@ -37,5 +39,9 @@ void sample_close(struct sample *sample);
 /* A sample of all processes that live, if it is time for one. The first ones come sooner than at the interval, so that a
  * program that runs for a short time has some. */
 void sample_take(struct sample *sample, struct output *output, const struct ticks *ticks, uint64_t now);
+
+/* The command line of a process, in `to`, if it still has that name; else "". */
+#define SAMPLE_COMMAND 1000
+struct str sample_command(uint32_t pid, const char *name, char *to, size_t size);
 
 #endif

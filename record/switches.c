@@ -7,7 +7,6 @@
 #include "record/switches.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/sample.h"
+
 #define RING (512u << 10)      /* bytes: as much as each user may lock for a processor */
 #define RING_LEAST (32u << 10) /* if another recording has locked memory, too */
 #define MERGED 16              /* rings; the records of more are sorted */
-#define COMMAND 1000 /* bytes of a command line */
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 
 enum { RUNNABLE = 1, BLOCKED = 3, DEAD = 5 };
@@ -251,34 +251,10 @@ static void write_switch(struct output *o, const struct switches_news *n, uint64
     output_end(o);
 }
 
-/* Reads a file of a process; the number of bytes. */
-static size_t read_file(uint32_t pid, const char *name, char *to, size_t size) {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%lu/%s", (unsigned long)pid, name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, to, size) : -1;
-    if (fd >= 0)
-        close(fd);
-    return n > 0 ? (size_t)n : 0;
-}
-
-/* The words of the command line, if the process is still what it has become; else none. */
-static struct str command_of(const struct switches_news *n, char *to, size_t size) {
-    char name[sizeof n->name + 1];
-    size_t length = read_file(n->pid, "cmdline", to, size), known = read_file(n->pid, "comm", name, sizeof name);
-    if (known == 0 || known - 1 != strlen(n->name) || memcmp(name, n->name, known - 1) != 0)
-        return STR("");
-    while (length > 0 && to[length - 1] == 0)
-        length--;
-    for (size_t i = 0; i < length; i++)
-        to[i] = to[i] ? to[i] : ' ';
-    return (struct str){to, length};
-}
-
 static void write_exec(struct output *o, const struct switches_news *n, uint64_t ts) {
-    char command[COMMAND];
+    char command[SAMPLE_COMMAND];
     struct writer *w = output_begin(o, OUTPUT_OWN);
-    struct str line = command_of(n, command, sizeof command);
+    struct str line = sample_command(n->pid, n->name, command, sizeof command);
     const struct writer_argument args[2] = {
         writer_text(writer_intern(w, STR("name")), writer_intern(w, str_of(n->name))),
         writer_text(writer_intern(w, STR("command")), writer_inline(line))};

@@ -404,6 +404,7 @@ if "$refuse" perf true; then
         -a "$(wc -l <"$tmp/messages")" -eq 2 ]
     case_is 'perf is refused: all slices' whole work 2 300
     case_is 'perf is refused: processes have their names' [ "$(count '"type":"process".*"name":"sh"')" -eq 1 ]
+    case_is 'perf is refused: lives of processes, with command lines' [ "$(count '"type":"async".*"name":"sh".*"dur":.*"value":"sh -c ')" -eq 1 ]
     case_is 'perf is refused: counters' [ "$(count '"type":"counter"')" -ge 2 ]
     for mode in streaming circular; do
         record "${quiet[@]}" -b 1m -m "$mode" "$refuse" membarrier "$traced" steps 2 3000

@@ -106,19 +106,20 @@ START_TEST(the_first_samples_come_sooner) {
 }
 END_TEST
 
-START_TEST(a_name_is_written_when_it_changes) {
+START_TEST(a_name_is_written_when_it_changes_and_the_life_under_it) {
     pid_t pid = begin();
     sample.names = true;
-    ck_assert_uint_eq(counters_after(0), 2); /* rss */
+    ck_assert_uint_eq(counters_after(0), 3); /* the name, the begin of its life, rss */
     char name[16];
     memcpy(name, sample.v.v[0].name, sizeof name);
     ck_assert_str_ne(name, "");
     counters_after(100 * (uint64_t)INTERVAL);
     ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 0);
     memcpy(sample.v.v[0].name, "another", 8);
-    ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 1);
+    ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 3); /* an end and a begin */
     ck_assert_str_eq(sample.v.v[0].name, name);
     end(pid);
+    ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 2); /* its end, no memory; cpu was 0 */
     close_all();
 }
 END_TEST
@@ -209,7 +210,7 @@ Suite *suite_sample(void) {
     tcase_add_test(t, a_process_that_has_ended_is_forgotten);
     tcase_add_test(t, samples_keep_their_interval);
     tcase_add_test(t, the_first_samples_come_sooner);
-    tcase_add_test(t, a_name_is_written_when_it_changes);
+    tcase_add_test(t, a_name_is_written_when_it_changes_and_the_life_under_it);
     tcase_add_test(t, what_children_write_is_not_their_parents);
     tcase_add_test(t, a_zombie_has_no_counters);
     tcase_add_test(t, a_rate_holds_from_the_begin_of_its_interval);
