@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# package.sh - the Debian packages: built from the archive of `make dist`, checked by lintian, installed, used, removed.
+# package.sh [built] - the Debian packages: built from the archive of `make dist`, checked by lintian, installed, used,
+# removed.
 #
-# It takes minutes, since all is compiled once more: `make release-check` runs it, and not every check. Nothing of this
-# machine changes: dpkg installs below a scratch root.
+# That takes minutes, since all is compiled once more: `make release-check` runs it. With `built` the packages hold what
+# the build directory has already: .ci/run does that. Nothing of this machine changes: dpkg installs below a scratch root.
 set -u
 top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd) build=$(cd "${FXTOP_BUILD:-.}" && pwd)
 for tool in dpkg-buildpackage dh lintian pkg-config; do
@@ -15,10 +16,17 @@ unset MAKEFLAGS MAKELEVEL MFLAGS CFLAGS
 # shellcheck disable=SC1090,SC1091
 . "$top/tests/lib/cases.sh"
 
-packages() {
-    make -s -C "$build" distdir && mv "$build"/fxtop-[0-9]*/ "$tmp/fxtop" && cd "$tmp/fxtop" &&
-        DEB_BUILD_OPTIONS="parallel=2 ${DEB_BUILD_OPTIONS-}" dpkg-buildpackage -us -uc && cd "$tmp" && ls ./*.deb
-}
+if [ "${1-}" = built ]; then
+    packages() {
+        mkdir "$tmp/fxtop" && cp -r "$top/debian" "$tmp/fxtop" && cd "$tmp/fxtop" &&
+            BUILT=$build dpkg-buildpackage -us -uc -b -nc && cd "$tmp" && ls ./*.deb
+    }
+else
+    packages() {
+        make -s -C "$build" distdir && mv "$build"/fxtop-[0-9]*/ "$tmp/fxtop" && cd "$tmp/fxtop" &&
+            DEB_BUILD_OPTIONS="parallel=2 ${DEB_BUILD_OPTIONS-}" dpkg-buildpackage -us -uc && cd "$tmp" && ls ./*.deb
+    }
+fi
 case_is 'dpkg-buildpackage' packages
 cd "$tmp" || exit
 debs=(fxtop_*.deb libfxttrace-dev_*.deb)
