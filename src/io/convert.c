@@ -44,6 +44,17 @@ const struct importer *convert_choose(const struct importer *const *importers, s
     return NULL;
 }
 
+bool convert_is_utf16(struct inflate *input) {
+    struct str s = inflate_peek(input, 4);
+    if (s.n < 4)
+        return false;
+    bool mark = memcmp(s.s, "\xff\xfe", 2) == 0 || memcmp(s.s, "\xfe\xff", 2) == 0;
+    size_t first = mark ? 2 : 0;
+    char c = s.s[first] != 0 ? s.s[first] : s.s[first + 1];
+    bool two_bytes = (s.s[first] == 0) != (s.s[first + 1] == 0) && strchr("[{ \t\r\n", c) != NULL;
+    return two_bytes && (mark || ((s.s[0] == 0) == (s.s[2] == 0) && (s.s[1] == 0) == (s.s[3] == 0)));
+}
+
 struct convert *convert_new(const struct importer *importer, int fd) {
     struct convert *c = err_calloc(1, sizeof *c);
     c->importer = importer;

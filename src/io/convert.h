@@ -15,6 +15,9 @@ struct convert;
  * by NULL, or NULL. */
 const struct importer *convert_choose(const struct importer *const *importers, struct inflate *input);
 
+/* Whether the input is JSON or another text in UTF-16, which none of them takes. No trace begins so. */
+bool convert_is_utf16(struct inflate *input);
+
 /* fd: for the marks; becomes the converter's. */
 struct convert *convert_new(const struct importer *importer, int fd);
 void convert_free(struct convert *convert); /* may be NULL */

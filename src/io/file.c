@@ -470,6 +470,8 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     if (!inflate_start(file->input))
         return err_set(err, ERR_NO_OFFSET, "compressed with zstd, which this fxtop was built without");
     const struct importer *importer = convert_choose(file->options.importers, file->input);
+    if (importer == NULL && file->options.importers && convert_is_utf16(file->input))
+        return err_set(err, ERR_NO_OFFSET, "text in UTF-16: make it UTF-8 first");
     if (regular && start == 0 && file->compression == FILE_PLAIN && importer == NULL) {
         file->data_fd = file->source_fd;
         file->source_fd = -1;
