@@ -1,6 +1,7 @@
 /* event_fields.c - collects the texts of one event in an arena of fixed size.
  *
- * A text that exceeds a record's limit, or the rest of the arena, is cut: nothing that a source declares is allocated. */
+ * A text that exceeds a record's limit, or the rest of the arena, is cut: nothing that a source declares is allocated.
+ */
 #include "src/import/event_fields.h"
 
 #include "src/import/json_read.h"
@@ -8,7 +9,14 @@
 void event_fields_clear(struct event_fields *ev) {
     memset(ev->v, 0, sizeof ev->v);
     ev->nargs = ev->used = ev->nrest = 0;
-    ev->cut = false;
+    ev->cut = ev->worded = false;
+}
+
+bool event_fields_empty(const struct event_fields *ev) {
+    bool empty = ev->nargs == 0 && ev->nrest == 0;
+    for (size_t i = 0; i < EVENT_FIELDS && empty; i++)
+        empty = !event_has(ev, (enum event_field)i);
+    return empty;
 }
 
 void event_fields_clear_frame(struct event_fields *ev) {
@@ -54,4 +62,32 @@ void event_fields_rest(struct event_fields *ev, struct str text) {
     if (n > 0)
         memcpy(ev->rest + ev->nrest, text.s, n);
     ev->nrest += n;
+}
+
+static void rest_string(struct event_fields *ev, struct str text) {
+    static const char digits[] = "0123456789abcdef";
+    size_t plain = 0;
+    event_fields_rest(ev, STR("\""));
+    for (size_t i = 0; i < text.n; i++) {
+        unsigned char c = (unsigned char)text.s[i];
+        if (c >= 0x20 && c != '"' && c != '\\')
+            continue;
+        char escape[] = {'\\', 'u', '0', '0', digits[c >> 4], digits[c & 15]};
+        event_fields_rest(ev, (struct str){text.s + plain, i - plain});
+        event_fields_rest(ev, (struct str){escape, sizeof escape});
+        plain = i + 1;
+    }
+    if (plain < text.n)
+        event_fields_rest(ev, (struct str){text.s + plain, text.n - plain});
+    event_fields_rest(ev, STR("\""));
+}
+
+void event_fields_rest_value(struct event_fields *ev, struct str name, const struct event_value *value) {
+    rest_string(ev, name);
+    event_fields_rest(ev, STR(":"));
+    if (value->kind == JSON_STRING)
+        rest_string(ev, value->text);
+    else
+        event_fields_rest(ev, value->text);
+    event_fields_rest(ev, STR(","));
 }

@@ -14,7 +14,7 @@
 
 /* A value: a string without escapes; a number as it is written; a word; JSON text of an object or array. */
 struct event_value {
-    enum json_kind kind; /* JSON_MORE: not there */
+    enum json_kind kind; /* JSON_MORE: not there, or null in a field */
     struct str text;
 };
 
@@ -24,26 +24,27 @@ struct event_argument {
 };
 
 enum event_field { /* fields with a meaning; all others are arguments */
-    EVENT_PH,
-    EVENT_CAT,
-    EVENT_NAME,
-    EVENT_TS,
-    EVENT_DUR,
-    EVENT_PID,
-    EVENT_TID,
-    EVENT_ID,
-    EVENT_ID_LOCAL, /* of the object "id2" */
-    EVENT_ID_GLOBAL,
-    EVENT_SCOPE,
-    EVENT_S,
-    EVENT_BP,
-    EVENT_BIND_ID,
-    EVENT_FLOW_IN,
-    EVENT_FLOW_OUT,
-    EVENT_SF,     /* the number of a stack frame */
-    EVENT_PARENT, /* of a stack frame */
-    EVENT_CNAME,  /* a colour of Chrome's palette, which means nothing here */
-    EVENT_FIELDS
+                   EVENT_PH,
+                   EVENT_CAT,
+                   EVENT_NAME,
+                   EVENT_TS,
+                   EVENT_DUR,
+                   EVENT_PID,
+                   EVENT_TID,
+                   EVENT_ID,
+                   EVENT_ID_LOCAL, /* of the object "id2" */
+                   EVENT_ID_GLOBAL,
+                   EVENT_SCOPE,
+                   EVENT_S,
+                   EVENT_BP,
+                   EVENT_BIND_ID,
+                   EVENT_FLOW_IN,
+                   EVENT_FLOW_OUT,
+                   EVENT_SF, /* the number of a stack frame; its end's: */
+                   EVENT_ESF,
+                   EVENT_PARENT, /* of a stack frame */
+                   EVENT_CNAME,  /* a colour of Chrome's palette, which means nothing here */
+                   EVENT_FIELDS
 };
 
 struct event_fields {
@@ -51,7 +52,7 @@ struct event_fields {
     struct event_value v[EVENT_FIELDS];
     struct event_argument args[EVENT_ARGUMENTS];
     size_t nargs, used, nrest;
-    bool cut;
+    bool cut, worded; /* worded: a value is a word that JSON does not have */
     char arena[EVENT_ARENA];
     char rest[EVENT_REST]; /* `"name":value,` of further arguments, as the source writes them */
 };
@@ -59,14 +60,18 @@ struct event_fields {
 void event_fields_clear(struct event_fields *ev);
 /* Forgets all but the text around the events, after a stack frame. */
 void event_fields_clear_frame(struct event_fields *ev);
+/* Whether the object had no field at all. */
+bool event_fields_empty(const struct event_fields *ev);
 /* Copies text to the arena: as it is, or a string's without its escapes. */
 struct str event_fields_keep(struct event_fields *ev, struct str text);
 struct str event_fields_unescape(struct event_fields *ev, const struct json_token *string);
 void event_fields_add(struct event_fields *ev, struct str name, struct event_value value);
 void event_fields_rest(struct event_fields *ev, struct str text);
+/* Adds `"name":value,` to it: of a value without escapes. */
+void event_fields_rest_value(struct event_fields *ev, struct str name, const struct event_value *value);
 
 static inline bool event_has(const struct event_fields *ev, enum event_field field) {
-    return ev->v[field].kind != JSON_MORE && ev->v[field].kind != JSON_NULL;
+    return ev->v[field].kind != JSON_MORE;
 }
 
 #endif

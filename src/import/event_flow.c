@@ -1,4 +1,4 @@
-/* event_flow.c - a ring of ends of flows, and for each the next slice so far.
+/* event_flow.c - a ring of ends of flows, and for each the next slice so far, and a ring of slices.
  *
  * Most slices are on a thread without a waiting end: a counter by hash of the thread shows that at once. The slices
  * that flows left last are in a ring, too. */
@@ -20,14 +20,29 @@ static void write_oldest(struct event_flows *flows, struct writer *w) {
     flows->n--;
 }
 
+/* The begin of the first slice of a thread from ts on that was seen; UINT64_MAX: none. */
+static uint64_t seen_slice(const struct event_flows *flows, uint64_t pid, uint64_t tid, uint64_t ts) {
+    uint64_t begin = UINT64_MAX;
+    for (uint64_t i = 0; i < flows->nslices && i < EVENT_FLOW_SLICES; i++) {
+        const struct event_flow_slice *s = &flows->slices[i];
+        if (s->tid == tid && s->pid == pid && s->ts >= ts && s->ts < begin)
+            begin = s->ts;
+    }
+    return begin;
+}
+
 void event_flows_wait(struct event_flows *flows, struct writer *w, const struct event_flow *end) {
+    struct event_flow *f = &flows->v[(flows->first + flows->n) % EVENT_FLOW_WAITS];
     if (flows->n == EVENT_FLOW_WAITS)
         write_oldest(flows, w);
-    flows->v[(flows->first + flows->n++) % EVENT_FLOW_WAITS] = *end;
+    flows->n++;
+    *f = *end;
+    f->slice = seen_slice(flows, end->pid, end->tid, end->ts);
     ++*counter(flows, end->pid, end->tid);
 }
 
 void event_flows_slice(struct event_flows *flows, uint64_t pid, uint64_t tid, uint64_t ts) {
+    flows->slices[flows->nslices++ % EVENT_FLOW_SLICES] = (struct event_flow_slice){pid, tid, ts};
     if (*counter(flows, pid, tid) == 0)
         return;
     for (size_t i = 0; i < flows->n; i++) {
@@ -54,8 +69,8 @@ static void keep_bound(struct event_flows *flows, struct event_bound *b, const s
                        const struct event_bind *bind) {
     if (b == NULL)
         b = &flows->bound[flows->nbound++ % EVENT_FLOW_BOUND];
-    *b = (struct event_bound){bind->id, bind->pid, bind->tid, e->ts, e->category, e->name, 0,
-                              e->category.text.s == NULL && e->name.text.s == NULL};
+    *b = (struct event_bound){bind->id,    bind->pid, bind->tid, e->ts,
+                              e->category, e->name,   0,         e->category.text.s == NULL && e->name.text.s == NULL};
 }
 
 void event_flows_bind(struct event_flows *flows, struct writer *w, const struct writer_event *e,

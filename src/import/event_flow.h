@@ -1,8 +1,9 @@
-/* event_flow.h - flows that are other records in FXT: ends that belong to the next slice of their thread (an "f" without
- * "bp":"e"), and slices that several others follow ("bind_id").
+/* event_flow.h - flows that are other records in FXT: ends that belong to the next slice of their thread (an "f"
+ * without "bp":"e"), and slices that several others follow ("bind_id").
  *
  * FXT binds the end of a flow to the slice around it. So such an end waits until it is known which slice of its thread
- * begins next, and is written at that begin. Events come in any order: it waits until EVENT_FLOW_WAITS later ones do. */
+ * begins next, and is written at that begin. Events come in any order: it waits until EVENT_FLOW_WAITS later ones do,
+ * and the EVENT_FLOW_SLICES slices before it in the source count, too. */
 #ifndef FXTOP_EVENT_FLOW_H
 #define FXTOP_EVENT_FLOW_H
 
@@ -10,11 +11,12 @@
 
 #define EVENT_FLOW_WAITS 64
 #define EVENT_FLOW_BOUND 64
+#define EVENT_FLOW_SLICES 1024
 
 struct event_flow {
     uint64_t pid, tid, ts, id;
     struct writer_string category, name; /* by index */
-    uint64_t slice;                      /* begin of the earliest slice since; UINT64_MAX: none yet */
+    uint64_t slice;                      /* begin of the earliest slice from ts on; UINT64_MAX: none yet */
 };
 
 struct event_bind { /* an event with "bind_id" */
@@ -29,10 +31,16 @@ struct event_bound { /* a slice that a flow leaves */
     bool known;
 };
 
+struct event_flow_slice {
+    uint64_t pid, tid, ts;
+};
+
 struct event_flows {
-    struct event_flow v[EVENT_FLOW_WAITS]; /* a ring */
+    struct event_flow_slice slices[EVENT_FLOW_SLICES]; /* the latest ones in the source */
+    uint64_t nslices;                                  /* in all */
+    struct event_flow v[EVENT_FLOW_WAITS];             /* a ring */
     size_t first, n;
-    uint8_t threads[256]; /* by a hash of the thread: how many wait */
+    uint8_t threads[256];                       /* by a hash of the thread: how many wait */
     struct event_bound bound[EVENT_FLOW_BOUND]; /* the latest ones */
     uint64_t nbound;                            /* in all */
 };

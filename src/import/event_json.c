@@ -16,13 +16,13 @@
 #define PIECE 65536   /* bytes of the source converted at a time */
 
 enum place {
-    OUTSIDE,   /* before, after and between values of the top */
-    EVENTS,    /* in an array of events */
-    KEY,       /* in an object, before a key or its end */
-    COLON,     /* after a key */
-    VALUE,     /* after a colon */
-    COLLECT,   /* in a value that is copied as text */
-    RESUMING,  /* after a fault */
+    OUTSIDE,  /* before, after and between values of the top */
+    EVENTS,   /* in an array of events */
+    KEY,      /* in an object, before a key or its end */
+    COLON,    /* after a key */
+    VALUE,    /* after a colon */
+    COLLECT,  /* in a value that is copied as text */
+    RESUMING, /* after a fault */
 };
 
 /* The object that a key belongs to. */
@@ -70,6 +70,7 @@ static const struct {
               {STR("pid"), EVENT_PID},
               {STR("tid"), EVENT_TID},
               {STR("dur"), EVENT_DUR},
+              {STR("esf"), EVENT_ESF},
               {STR("cat"), EVENT_CAT},
               {STR("name"), EVENT_NAME},
               {STR("scope"), EVENT_SCOPE},
@@ -77,7 +78,7 @@ static const struct {
               {STR("bind_id"), EVENT_BIND_ID},
               {STR("flow_in"), EVENT_FLOW_IN},
               {STR("flow_out"), EVENT_FLOW_OUT}};
-static const unsigned char first_field[] = {0, 0, 1, 6, 10, 11, 13, 13, 15, 16}; /* of each length */
+static const unsigned char first_field[] = {0, 0, 1, 6, 11, 12, 14, 14, 16, 17}; /* of each length */
 #define LONGEST_FIELD 8
 
 static enum event_field field_of(struct str key, enum level level) {
@@ -104,11 +105,16 @@ static void rest_key(struct import *im) {
     event_fields_rest(&im->ev, STR("\":"));
 }
 
+/* A word that is no value of JSON becomes a string. */
+static bool is_quoted(const struct json_token *token) {
+    return token->kind == JSON_STRING || token->kind == JSON_WORD;
+}
+
 static void rest_token(struct import *im, const struct json_token *token) {
-    if (token->kind == JSON_STRING)
+    if (is_quoted(token))
         event_fields_rest(&im->ev, STR("\""));
     event_fields_rest(&im->ev, token->text);
-    if (token->kind == JSON_STRING)
+    if (is_quoted(token))
         event_fields_rest(&im->ev, STR("\""));
 }
 
@@ -121,8 +127,11 @@ static void value(struct import *im, const struct json_token *token) {
         ev->used = im->before_key;
         return;
     }
-    struct event_value v = {token->kind, token->kind == JSON_STRING ? event_fields_unescape(ev, token)
-                                                                    : event_fields_keep(ev, token->text)};
+    struct event_value v = {is_quoted(token) ? JSON_STRING : token->kind, token->kind == JSON_STRING
+                                                                              ? event_fields_unescape(ev, token)
+                                                                              : event_fields_keep(ev, token->text)};
+    if (im->field != EVENT_FIELDS && v.kind == JSON_NULL)
+        v = (struct event_value){.kind = JSON_MORE};
     if (im->field != EVENT_FIELDS)
         ev->v[im->field] = v;
     else if (im->level < FRAMES)
@@ -151,7 +160,8 @@ static void open_bracket(struct import *im, const struct json_token *token) {
 /* False: it closes a bracket of the other kind. */
 static bool close_bracket(struct import *im, const struct json_token *token) {
     im->depth--;
-    bool array = im->depth < DEPTH_MAX ? im->kinds[im->depth / 64] >> im->depth % 64 & 1 : token->kind == JSON_ARRAY_END;
+    bool array =
+        im->depth < DEPTH_MAX ? im->kinds[im->depth / 64] >> im->depth % 64 & 1 : token->kind == JSON_ARRAY_END;
     return array == (token->kind == JSON_ARRAY_END);
 }
 
@@ -173,16 +183,19 @@ static void collect_token(struct import *im, const struct json_token *token) {
     if (begins && im->comma)
         collect_text(im, STR(","));
     im->comma = token->kind != JSON_OBJECT && token->kind != JSON_ARRAY && token->kind != JSON_COLON;
-    if (token->kind == JSON_STRING)
+    if (is_quoted(token))
         collect_text(im, STR("\""));
     collect_text(im, token->text);
-    if (token->kind == JSON_STRING)
+    if (is_quoted(token))
         collect_text(im, STR("\""));
 }
 
 static bool collect(struct import *im, const struct json_token *token) {
+    if (token->kind == JSON_WORD && im->comma) /* more likely a quote is missing */
+        return false;
     collect_token(im, token);
     im->ev.cut |= token->cut;
+    im->ev.worded |= token->kind == JSON_WORD;
     if (token->kind == JSON_OBJECT || token->kind == JSON_ARRAY) {
         open_bracket(im, token);
         return true;
@@ -318,11 +331,13 @@ static bool nested(struct import *im, const struct json_token *token) {
 
 static bool any_value(struct import *im, const struct json_token *token) {
     switch (token->kind) {
+    case JSON_WORD:
     case JSON_STRING:
     case JSON_NUMBER:
     case JSON_TRUE:
     case JSON_FALSE:
     case JSON_NULL:
+        im->ev.worded |= token->kind == JSON_WORD;
         im->place = KEY;
         value(im, token);
         return !token->open;
@@ -370,7 +385,7 @@ static enum import_sniff sniff(struct str first, bool all) {
         return IMPORT_NO;
     do
         i++;
-    while (i < first.n && is_blank(first.s[i]));
+    while (i < first.n && (is_blank(first.s[i]) || (!object && first.s[i] == ',')));
     if (i == first.n)
         return all ? IMPORT_YES : IMPORT_MORE;
     return first.s[i] == (object ? '"' : '{') || first.s[i] == (object ? '}' : ']') ? IMPORT_YES : IMPORT_NO;
@@ -419,7 +434,8 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
         bytes = (struct str){bytes.s + piece.n, bytes.n - piece.n};
         convert(im, piece, last && bytes.n == 0);
     } while (bytes.n > 0);
-    if (last && im->place != OUTSIDE && im->place != EVENTS && im->place != RESUMING && !(im->in_top && im->level == TOP))
+    if (last && im->place != OUTSIDE && im->place != EVENTS && im->place != RESUMING &&
+        !(im->in_top && im->level == TOP))
         event_write_fault(&im->out, IMPORT_TRUNCATED, im->ev.at);
     event_write_end(&im->out, last, news);
 }

@@ -10,7 +10,7 @@
 
 void event_owners_free(struct event_owners *owners) {
     for (size_t i = 0; i < owners->v.n; i++)
-        free((char *)owners->v.v[i].s);
+        free((char *)owners->v.v[i].text.s);
     vec_free(&owners->v);
     map_free(&owners->texts);
 }
@@ -42,14 +42,9 @@ static bool hex(struct str text, uint64_t *value) {
     return true;
 }
 
-static bool number(struct str text, uint64_t *value) {
-    int64_t negative;
-    if (json_read_u64(text, value) || hex(text, value))
-        return true;
-    if (!json_read_i64(text, &negative))
-        return false;
-    *value = (uint64_t)negative;
-    return true;
+static bool number(const struct event_value *v, uint64_t *value) {
+    return json_read_u64(v->text, value) || hex(v->text, value) ||
+           (v->kind == JSON_NUMBER && json_read_whole(v->text, value));
 }
 
 /* ---- owners ---- */
@@ -61,43 +56,45 @@ struct text_query {
 
 static bool same(const void *ctx, uint32_t i) {
     const struct text_query *q = ctx;
-    return str_eq(q->owners->v.v[i], q->text);
+    return str_eq(q->owners->v.v[i].text, q->text);
 }
 
-/* is_new: its name is still to be written. */
-static uint64_t intern(struct event_owners *owners, struct str text, bool *is_new) {
+/* NULL: too many texts. */
+static struct event_owner_text *intern(struct event_owners *owners, struct str text) {
     uint64_t hash = hash_bytes(text.s, text.n);
     uint32_t i = map_find(&owners->texts, hash, same, &(struct text_query){owners, text});
-    *is_new = i == MAP_NONE;
     if (i != MAP_NONE)
-        return EVENT_OWNER_FIRST + (uint64_t)i;
+        return &owners->v.v[i];
     if (owners->bytes + text.n > BYTES_MAX)
-        return hash_of(text) | (uint64_t)1 << 63;
+        return NULL;
     char *copy = err_malloc(text.n > 0 ? text.n : 1);
     memcpy(copy, text.s, text.n);
-    owners->bytes += text.n + sizeof(struct str);
+    owners->bytes += text.n + sizeof(struct event_owner_text);
     i = (uint32_t)owners->v.n;
     map_add(&owners->texts, hash, i);
-    vec_push(&owners->v, ((struct str){copy, text.n}));
-    return EVENT_OWNER_FIRST + (uint64_t)i;
+    vec_push(&owners->v, ((struct event_owner_text){{copy, text.n}, false, false}));
+    return &owners->v.v[i];
 }
 
-static uint64_t owner_number(struct event_owners *owners, const struct event_value *v, struct str *name) {
+static uint64_t owner_number(struct event_owners *owners, const struct event_value *v, bool thread, struct str *name) {
     uint64_t n = 0;
-    bool is_new = false;
     *name = (struct str){NULL, 0};
-    if (v->kind == JSON_MORE || v->kind == JSON_NULL || number(v->text, &n))
+    if (v->kind == JSON_MORE || number(v, &n))
         return n;
-    n = intern(owners, v->text, &is_new);
-    if (is_new)
+    struct event_owner_text *o = intern(owners, v->text);
+    if (o == NULL)
+        return hash_of(v->text) | (uint64_t)1 << 63;
+    bool *named = thread ? &o->thread : &o->process;
+    if (!*named)
         *name = v->text;
-    return n;
+    *named = true;
+    return EVENT_OWNER_FIRST + (uint64_t)(o - owners->v.v);
 }
 
 struct event_owner event_owner(struct event_owners *owners, const struct event_fields *ev) {
     struct event_owner o;
-    o.pid = owner_number(owners, &ev->v[EVENT_PID], &o.new_process);
-    o.tid = owner_number(owners, &ev->v[EVENT_TID], &o.new_thread);
+    o.pid = owner_number(owners, &ev->v[EVENT_PID], false, &o.new_process);
+    o.tid = owner_number(owners, &ev->v[EVENT_TID], true, &o.new_thread);
     if (!event_has(ev, EVENT_TID)) /* the first thread of its process, as other viewers have it */
         o.tid = o.pid;
     return o;
@@ -108,8 +105,13 @@ struct event_owner event_owner(struct event_owners *owners, const struct event_f
 struct event_id event_owner_id(const struct event_fields *ev, enum event_field field) {
     const struct event_value *v = &ev->v[field];
     struct event_id id = {.known = event_has(ev, field)};
-    if (!id.known || number(v->text, &id.value))
+    int64_t negative;
+    if (!id.known || number(v, &id.value))
         return id;
+    if (json_read_i64(v->text, &negative)) {
+        id.value = (uint64_t)negative;
+        return id;
+    }
     id.value = hash_of(v->text);
     id.text = v->text;
     return id;

@@ -1,6 +1,7 @@
 /* event_owner.h - processes, threads and ids of Chrome's trace event format as the numbers that FXT has.
  *
- * A pid or tid that is a text gets a number from EVENT_OWNER_FIRST on and keeps the text as its name. */
+ * A pid or tid that is a text, negative or too large gets a number from EVENT_OWNER_FIRST on and keeps the text as its
+ * name. */
 #ifndef FXTOP_EVENT_OWNER_H
 #define FXTOP_EVENT_OWNER_H
 
@@ -9,10 +10,15 @@
 
 #define EVENT_OWNER_FIRST 1000000000u
 
+struct event_owner_text {
+    struct str text;      /* owned */
+    bool process, thread; /* it was returned as the new name of one */
+};
+
 struct event_owners {
     struct map texts;
-    VEC(struct str) v; /* owned; [i] has number EVENT_OWNER_FIRST + i */
-    size_t bytes;      /* of the texts */
+    VEC(struct event_owner_text) v; /* [i] has number EVENT_OWNER_FIRST + i */
+    size_t bytes;                   /* of the texts */
 };
 
 struct event_owner {

@@ -1,14 +1,11 @@
 /* event_write.c - one event in, records out.
  *
- * `phases` is the table of what each phase becomes. Names of few bytes are interned; all else is inline. A record has
- * at most 4,095 words, so texts are cut as soon as the rest of it would not fit. */
+ * `phases` is the table of what each phase becomes. */
 #include "src/import/event_write.h"
 
+#include "src/import/event_build.h"
 #include "src/import/json_read.h"
 
-#define INTERN_MAX 1024 /* bytes of a name that is registered */
-#define RECORD_MAX (WRITER_RECORD_MAX * 8)
-#define FIXED_BYTES (8 * 8) /* header, time, thread, end, id */
 #define AROUND "around the events"
 #define BIAS_NS 1000000000000000000u /* 10^9 s */
 
@@ -36,6 +33,7 @@ void event_write_begin(struct event_write *out) {
 void event_write_end(struct event_write *out, bool last, struct import_news *news) {
     if (last) {
         event_flows_write(&out->flows, &out->w);
+        event_frames_write(&out->frames, &out->w);
         event_states_end(&out->states, &out->w);
     }
     *news = (struct import_news){writer_take(&out->w), out->marks.v, out->marks.n, out->cases.v, out->cases.n};
@@ -45,140 +43,35 @@ void event_write_fault(struct event_write *out, enum import_fault fault, uint64_
     vec_push(&out->cases, ((struct import_case){fault, {writer_offset(&out->w), source}}));
 }
 
-/* ---- texts and arguments ---- */
-
-static struct writer_string name_ref(struct event_write *out, struct str name) {
-    return name.n <= INTERN_MAX ? writer_intern(&out->w, name) : writer_inline(name);
-}
-
-/* An event under construction: what it takes so far, and its arguments. */
-struct building {
-    struct event_write *out;
-    struct event_fields *ev;
-    struct writer_argument args[EVENT_ARGUMENTS + 1];
-    size_t n, bytes;
-};
-
-static size_t inline_bytes(struct writer_string s) {
-    return s.text.s != NULL ? (s.text.n + 7) & ~(size_t)7 : 0;
-}
-
-/* Cuts a text to what the record still holds, with a header of an argument for each that may follow. */
-static struct str fitted(struct building *b, struct str text) {
-    size_t kept = b->bytes + 16 * (EVENT_ARGUMENTS + 2 - b->n), left = kept < RECORD_MAX ? RECORD_MAX - kept : 0;
-    left = left < WRITER_STRING_MAX ? left & ~(size_t)7 : WRITER_STRING_MAX;
-    if (text.n > left) {
-        text.n = left;
-        b->ev->cut = true;
-    }
-    return text;
-}
-
-static struct writer_string fitted_name(struct building *b, struct str name) {
-    struct writer_string ref = name_ref(b->out, fitted(b, name));
-    b->bytes += inline_bytes(ref);
-    return ref;
-}
-
-static void put_argument(struct building *b, struct writer_argument a) {
-    b->bytes += 16;
-    b->args[b->n++] = a;
-}
-
-static void text_argument(struct building *b, struct str name, struct str text) {
-    if (b->n > EVENT_ARGUMENTS)
-        return;
-    struct writer_string key = fitted_name(b, name), value = writer_inline(fitted(b, text));
-    b->bytes += inline_bytes(value);
-    put_argument(b, writer_text(key, value));
-}
-
-static void number_argument(struct building *b, struct str name, struct str text) {
-    int64_t i;
-    uint64_t u;
-    double x;
-    if (json_read_i64(text, &i))
-        put_argument(b, writer_number(FXT_ARG_INT64, fitted_name(b, name), (uint64_t)i));
-    else if (json_read_u64(text, &u))
-        put_argument(b, writer_number(FXT_ARG_UINT64, fitted_name(b, name), u));
-    else if (json_read_double(text, &x))
-        put_argument(b, writer_double(fitted_name(b, name), x));
-    else
-        text_argument(b, name, text);
-}
-
-static void argument(struct building *b, struct str name, const struct event_value *v) {
-    if (b->n > EVENT_ARGUMENTS)
-        return;
-    switch (v->kind) {
-    case JSON_NUMBER:
-        number_argument(b, name, v->text);
-        break;
-    case JSON_TRUE:
-    case JSON_FALSE:
-        put_argument(b, writer_number(FXT_ARG_BOOL, fitted_name(b, name), v->kind == JSON_TRUE));
-        break;
-    case JSON_NULL:
-        put_argument(b, writer_number(FXT_ARG_NULL, fitted_name(b, name), 0));
-        break;
-    default:
-        text_argument(b, name, v->text);
-        break;
-    }
-}
-
-static void stack_argument(struct building *b) {
-    const struct event_value *sf = &b->ev->v[EVENT_SF];
-    size_t n = event_frames_stack(&b->out->frames, sf->text, b->out->text, sizeof b->out->text);
-    if (n > 0)
-        text_argument(b, STR("stack"), (struct str){b->out->text, n});
-    else
-        argument(b, STR("sf"), sf);
-}
-
-/* The arguments past the 14th: JSON text. */
-static void rest_argument(struct building *b) {
-    size_t n = b->ev->nrest;
-    if (n == 0)
-        return;
-    char *text = b->out->text;
-    n = n - 1 < sizeof b->out->text - 2 ? n - 1 : sizeof b->out->text - 2; /* without the last comma */
-    text[0] = '{';
-    memcpy(text + 1, b->ev->rest, n);
-    text[n + 1] = '}';
-    text_argument(b, STR("more"), (struct str){text, n + 2});
-}
-
-static void arguments(struct building *b) {
-    for (size_t i = 0; i < b->ev->nargs; i++)
-        argument(b, b->ev->args[i].name, &b->ev->args[i].value);
-    if (event_has(b->ev, EVENT_SF))
-        stack_argument(b);
-    rest_argument(b);
-}
-
 /* ---- what an event becomes ---- */
 
 /* An event on its way to a record. */
 struct event {
-    struct building b;
+    struct event_write *out;
+    struct event_build b;
     struct writer_event e;
     struct event_owner owner;
     struct json_time ts, early; /* early: how much before 0 it began, if that was too early */
 };
 
 static void note_fault(struct event *x, enum import_fault fault) {
-    event_write_fault(x->b.out, fault, x->b.ev->at);
+    event_write_fault(x->out, fault, x->b.ev->at);
+}
+
+/* An id has no meaning for slices and instants. */
+static void kept_id(struct event *x) {
+    if (event_has(x->b.ev, EVENT_ID))
+        event_build_value(&x->b, STR("id"), &x->b.ev->v[EVENT_ID]);
 }
 
 static const struct writer_event *complete(struct event *x) {
-    arguments(&x->b);
+    event_build_arguments(&x->b);
     x->e.args = (struct writer_arguments){x->b.args, x->b.n};
     return &x->e;
 }
 
 static void slice_begins(struct event *x) {
-    event_flows_slice(&x->b.out->flows, x->owner.pid, x->owner.tid, x->e.ts);
+    event_flows_slice(&x->out->flows, x->owner.pid, x->owner.tid, x->e.ts);
 }
 
 /* Flows of the second kind: "bind_id" on a slice that they leave, enter, or both. */
@@ -190,18 +83,19 @@ static void bound_flow(struct event *x) {
         return;
     struct writer_event e = x->e;
     e.args.n = 0;
-    event_flows_bind(&x->b.out->flows, &x->b.out->w, &e,
-                     &(struct event_bind){id.value, x->owner.pid, x->owner.tid, in, out});
+    event_flows_bind(&x->out->flows, x->b.w, &e, &(struct event_bind){id.value, x->owner.pid, x->owner.tid, in, out});
 }
 
 static void write_begin(struct event *x) {
+    kept_id(x);
     slice_begins(x);
-    writer_begin(&x->b.out->w, complete(x));
+    writer_begin(x->b.w, complete(x));
     bound_flow(x);
 }
 
 static void write_end(struct event *x) {
-    writer_end(&x->b.out->w, complete(x));
+    kept_id(x);
+    writer_end(x->b.w, complete(x));
 }
 
 /* A duration that makes no sense is 0. */
@@ -223,24 +117,27 @@ static void write_complete(struct event *x) {
     }
     struct json_time end = end_of(x, dur);
     slice_begins(x);
-    writer_complete(&x->b.out->w, complete(x), json_read_ns(end));
+    kept_id(x);
+    writer_complete(x->b.w, complete(x), json_read_ns(end));
     bound_flow(x);
 }
 
 static void write_instant(struct event *x) {
     const struct event_value *message = &x->b.ev->args[0].value;
     if (x->b.ev->nargs == 1 && str_eq(x->b.ev->v[EVENT_NAME].text, STR("log")) &&
-        str_eq(x->b.ev->v[EVENT_CAT].text, STR("log")) && message->kind == JSON_STRING) { /* as --export=json writes it */
-        writer_log(&x->b.out->w, x->e.ts, x->e.thread, fitted(&x->b, message->text));
+        str_eq(x->b.ev->v[EVENT_CAT].text, STR("log")) &&
+        message->kind == JSON_STRING) { /* as --export=json writes it */
+        writer_log(x->b.w, x->e.ts, x->e.thread, event_build_fitted(&x->b, message->text));
         return;
     }
     const struct event_value *s = &x->b.ev->v[EVENT_S];
     char scope = s->kind == JSON_STRING && s->text.n > 0 ? s->text.s[0] : 't';
+    kept_id(x);
     complete(x);
     if (scope == 'p' || scope == 'g')
-        writer_instant_scope(&x->b.out->w, &x->e, scope == 'p' ? 1 : 2);
+        writer_instant_scope(x->b.w, &x->e, scope == 'p' ? 1 : 2);
     else
-        writer_instant(&x->b.out->w, &x->e);
+        writer_instant(x->b.w, &x->e);
 }
 
 /* Viewers take "12" for a number in a counter. */
@@ -251,31 +148,78 @@ static void numbers(struct event_fields *ev) {
             ev->args[i].value.kind = JSON_NUMBER;
 }
 
+/* Reads a value of the further arguments. False: they end, or are cut. */
+static bool next_value(struct event_fields *ev, struct json_scan *rest, struct event_value *v) {
+    struct json_token token;
+    uint64_t depth = 0;
+    if (json_scan_next(rest, &token) != JSON_COLON)
+        return false;
+    do {
+        if (json_scan_next(rest, &token) == JSON_MORE || token.open)
+            return false;
+        depth += token.kind == JSON_OBJECT || token.kind == JSON_ARRAY;
+        depth -= token.kind == JSON_OBJECT_END || token.kind == JSON_ARRAY_END;
+    } while (depth > 0);
+    v->kind = token.kind;
+    v->text = token.kind == JSON_STRING ? event_fields_unescape(ev, &token) : token.text;
+    return true;
+}
+
+/* Takes up to EVENT_ARGUMENTS of the further arguments. */
+static bool next_series(struct event_fields *ev, struct json_scan *rest) {
+    struct json_token key;
+    ev->nargs = 0;
+    while (ev->nargs < EVENT_ARGUMENTS && json_scan_next(rest, &key) == JSON_STRING) {
+        struct event_argument *a = &ev->args[ev->nargs];
+        a->name = event_fields_unescape(ev, &key);
+        if (!next_value(ev, rest, &a->value))
+            break;
+        ev->nargs++;
+    }
+    return ev->nargs > 0;
+}
+
+/* More series than a record has arguments are in further records. */
+static void write_series(struct event *x, uint64_t id) {
+    struct event_fields *ev = x->b.ev;
+    struct json_scan rest = {.last = true};
+    size_t fixed = x->b.bytes;
+    if (ev->nrest > 0)
+        json_scan_feed(&rest, (struct str){ev->rest, ev->nrest}, true);
+    ev->nrest = 0;
+    do {
+        numbers(ev);
+        writer_counter(x->b.w, complete(x), id);
+        x->b.n = 0;
+        x->b.bytes = fixed;
+    } while (next_series(ev, &rest));
+    json_scan_free(&rest);
+}
+
 /* An id that is a text becomes part of the name, as Chrome shows it. */
 static void write_counter(struct event *x) {
     struct event_id id = event_owner_any_id(x->b.ev);
-    char *text = x->b.out->text;
+    char *text = x->out->text;
     struct str name = x->b.ev->v[EVENT_NAME].text;
-    numbers(x->b.ev);
-    if (id.text.n > 0 && name.n + id.text.n + 2 <= INTERN_MAX) {
+    if (id.text.n > 0 && name.n + id.text.n + 2 <= EVENT_BUILD_NAME) {
         if (name.n > 0)
             memcpy(text, name.s, name.n);
         text[name.n] = '[';
         memcpy(text + name.n + 1, id.text.s, id.text.n);
         text[name.n + 1 + id.text.n] = ']';
-        x->e.name = fitted_name(&x->b, (struct str){text, name.n + id.text.n + 2});
+        x->e.name = event_build_name(&x->b, (struct str){text, name.n + id.text.n + 2});
         id.value = 0;
     }
-    writer_counter(&x->b.out->w, complete(x), id.value);
+    write_series(x, id.value);
 }
 
 /* The text of an id that is a hash stays as an argument. */
 static struct event_id shown_id(struct event *x) {
     struct event_id id = event_owner_any_id(x->b.ev);
     if (id.text.n > 0)
-        text_argument(&x->b, STR("id"), id.text);
+        event_build_text(&x->b, STR("id"), id.text);
     if (id.scope.n > 0)
-        text_argument(&x->b, STR("scope"), id.scope);
+        event_build_text(&x->b, STR("scope"), id.scope);
     if (!id.known)
         note_fault(x, IMPORT_FIELD);
     return id;
@@ -287,7 +231,7 @@ static void write_async(struct event *x) {
     enum fxt_event type = ph == 'b' || ph == 'S'   ? FXT_ASYNC_BEGIN
                           : ph == 'e' || ph == 'F' ? FXT_ASYNC_END
                                                    : FXT_ASYNC_INSTANT;
-    writer_async(&x->b.out->w, type, complete(x), id.value);
+    writer_async(x->b.w, type, complete(x), id.value);
 }
 
 static void write_flow(struct event *x) {
@@ -298,10 +242,10 @@ static void write_flow(struct event *x) {
     complete(x);
     if (ph == 'f' && !around && x->b.n == 0 && x->e.category.text.s == NULL && x->e.name.text.s == NULL) {
         struct event_flow end = {x->owner.pid, x->owner.tid, x->e.ts, id.value, x->e.category, x->e.name, UINT64_MAX};
-        event_flows_wait(&x->b.out->flows, &x->b.out->w, &end);
+        event_flows_wait(&x->out->flows, x->b.w, &end);
         return;
     }
-    writer_flow(&x->b.out->w, ph == 's' ? FXT_FLOW_BEGIN : ph == 't' ? FXT_FLOW_STEP : FXT_FLOW_END, &x->e, id.value);
+    writer_flow(x->b.w, ph == 's' ? FXT_FLOW_BEGIN : ph == 't' ? FXT_FLOW_STEP : FXT_FLOW_END, &x->e, id.value);
 }
 
 static const struct event_value *find_argument(const struct event_fields *ev, struct str name) {
@@ -325,7 +269,7 @@ static void write_state(struct event *x) {
     }
     if (runs)
         s.cpu = (int)number;
-    event_states_add(&x->b.out->states, &x->b.out->w, &s);
+    event_states_add(&x->out->states, x->b.w, &s);
 }
 
 /* T is a step of an operation, or a state: only that has a duration. */
@@ -341,24 +285,17 @@ static void write_object(struct event *x) {
     static const char *const verbs[] = {"created", "snapshot", "deleted"};
     struct event_id id = shown_id(x);
     char ph = x->b.ev->v[EVENT_PH].text.s[0];
-    text_argument(&x->b, STR("object"), str_of(verbs[ph == 'N' ? 0 : ph == 'O' ? 1 : 2]));
+    event_build_text(&x->b, STR("object"), str_of(verbs[ph == 'N' ? 0 : ph == 'O' ? 1 : 2]));
     complete(x);
     if (ph != 'D')
-        writer_userspace_object(&x->b.out->w, id.value, x->e.thread, x->e.name, (struct writer_arguments){NULL, 0});
-    writer_instant(&x->b.out->w, &x->e);
+        writer_userspace_object(x->b.w, id.value, x->e.thread, x->e.name, (struct writer_arguments){NULL, 0});
+    writer_instant(x->b.w, &x->e);
 }
 
 /* ---- metadata, which has no time ---- */
 
-static void name_object(struct event_write *out, unsigned type, uint64_t koid, uint64_t pid, struct str name,
-                        struct writer_arguments more) {
-    struct writer_argument args[EVENT_ARGUMENTS + 1];
-    size_t n = 0;
-    if (type == FXT_OBJECT_THREAD)
-        args[n++] = writer_number(FXT_ARG_KOID, writer_intern(&out->w, STR("process")), pid);
-    for (size_t i = 0; i < more.n && n < EVENT_ARGUMENTS + 1; i++)
-        args[n++] = more.v[i];
-    writer_kernel_object(&out->w, type, koid, name_ref(out, name), (struct writer_arguments){args, n});
+static void put_process(struct event_build *b) {
+    event_build_put(b, writer_number(FXT_ARG_KOID, writer_intern(b->w, STR("process")), b->pid));
 }
 
 static void metadata(struct event *x) {
@@ -366,21 +303,25 @@ static void metadata(struct event *x) {
     struct str what = ev->v[EVENT_NAME].text, name = {"", 0};
     bool thread = what.n >= 7 && memcmp(what.s, "thread_", 7) == 0;
     bool known = str_eq(what, STR("thread_name")) || str_eq(what, STR("process_name"));
+    if (thread)
+        put_process(&x->b);
+    size_t fixed = x->b.n;
     for (size_t i = 0; i < ev->nargs; i++) {
         const struct event_argument *a = &ev->args[i];
-        if (known && str_eq(a->name, STR("name")) && a->value.kind == JSON_STRING)
-            name = fitted(&x->b, a->value.text);
+        if (known && str_eq(a->name, STR("name")) && (a->value.kind == JSON_STRING || a->value.kind == JSON_NUMBER))
+            name = event_build_fitted(&x->b, a->value.text);
         else if (str_eq(a->name, STR("sort_index")))
-            number_argument(&x->b, a->name, a->value.text);
+            event_build_number(&x->b, a->name, a->value.text);
         else
-            argument(&x->b, a->name, &a->value);
+            event_build_value(&x->b, a->name, &a->value);
     }
-    rest_argument(&x->b);
     if (!known)
-        text_argument(&x->b, STR("metadata"), what);
-    if (x->owner.new_thread.n > 0 || x->owner.new_process.n > 0 || x->b.n > 0 || name.n > 0)
-        name_object(x->b.out, thread ? FXT_OBJECT_THREAD : FXT_OBJECT_PROCESS, thread ? x->owner.tid : x->owner.pid,
-                    x->owner.pid, name, (struct writer_arguments){x->b.args, x->b.n});
+        event_build_text(&x->b, STR("metadata"), what);
+    event_build_rest(&x->b);
+    if (x->b.n > fixed || name.n > 0)
+        writer_kernel_object(x->b.w, thread ? FXT_OBJECT_THREAD : FXT_OBJECT_PROCESS,
+                             thread ? x->owner.tid : x->owner.pid, event_build_ref(x->b.w, name),
+                             (struct writer_arguments){x->b.args, x->b.n});
 }
 
 /* ---- the phases ---- */
@@ -390,20 +331,34 @@ static const struct phase {
     void (*write)(struct event *x);
     bool untimed, ignored; /* ignored: with a note */
 } phases[PHASES] = {
-    ['X'] = {write_complete, false, false}, ['B'] = {write_begin, false, false},
-    ['E'] = {write_end, false, false},      ['i'] = {write_instant, false, false},
-    ['I'] = {write_instant, false, false},  ['R'] = {write_instant, false, false},
-    ['P'] = {write_instant, false, false},  ['v'] = {write_instant, false, false},
-    ['V'] = {write_instant, false, false},  ['C'] = {write_counter, false, false},
-    ['b'] = {write_async, false, false},    ['n'] = {write_async, false, false},
-    ['e'] = {write_async, false, false},    ['S'] = {write_async, false, false},
-    ['p'] = {write_async, false, false},    ['F'] = {write_async, false, false},
-    ['s'] = {write_flow, false, false},     ['t'] = {write_flow, false, false},
-    ['f'] = {write_flow, false, false},     ['T'] = {write_step_or_state, false, false},
-    ['N'] = {write_object, false, false},   ['O'] = {write_object, false, false},
-    ['D'] = {write_object, false, false},   ['M'] = {metadata, true, false},
-    ['c'] = {NULL, true, true},             ['('] = {NULL, true, true},
+    ['X'] = {write_complete, false, false},
+    ['B'] = {write_begin, false, false},
+    ['E'] = {write_end, false, false},
+    ['i'] = {write_instant, false, false},
+    ['I'] = {write_instant, false, false},
+    ['R'] = {write_instant, false, false},
+    ['P'] = {write_instant, false, false},
+    ['v'] = {write_instant, false, false},
+    ['V'] = {write_instant, false, false},
+    ['C'] = {write_counter, false, false},
+    ['b'] = {write_async, false, false},
+    ['n'] = {write_async, false, false},
+    ['e'] = {write_async, false, false},
+    ['S'] = {write_async, false, false},
+    ['p'] = {write_async, false, false},
+    ['F'] = {write_async, false, false},
+    ['s'] = {write_flow, false, false},
+    ['t'] = {write_flow, false, false},
+    ['f'] = {write_flow, false, false},
+    ['T'] = {write_step_or_state, false, false},
+    ['N'] = {write_object, false, false},
+    ['O'] = {write_object, false, false},
+    ['D'] = {write_object, false, false},
+    ['M'] = {metadata, true, false},
+    ['c'] = {NULL, true, true},
+    ['('] = {NULL, true, true},
     [')'] = {NULL, true, true},
+    ['='] = {NULL, true, true},
 };
 
 static const struct phase *phase_of(const struct event_fields *ev) {
@@ -413,19 +368,25 @@ static const struct phase *phase_of(const struct event_fields *ev) {
 }
 
 /* An owner that is a text in the source gets the text as its name. */
-static void name_owner(struct event_write *out, const struct event_owner *o) {
-    static const struct writer_arguments none = {NULL, 0};
+static void name_owner(struct event_build *b, const struct event_owner *o) {
+    struct writer *w = b->w;
     if (o->new_process.n > 0)
-        name_object(out, FXT_OBJECT_PROCESS, o->pid, o->pid, o->new_process, none);
-    if (o->new_thread.n > 0)
-        name_object(out, FXT_OBJECT_THREAD, o->tid, o->pid, o->new_thread, none);
+        writer_kernel_object(w, FXT_OBJECT_PROCESS, o->pid, event_build_ref(b->w, o->new_process),
+                             (struct writer_arguments){NULL, 0});
+    if (o->new_thread.n == 0)
+        return;
+    put_process(b);
+    writer_kernel_object(w, FXT_OBJECT_THREAD, o->tid, event_build_ref(b->w, o->new_thread),
+                         (struct writer_arguments){b->args, 1});
+    b->n = 0;
+    b->bytes = EVENT_BUILD_FIXED;
 }
 
 /* Ticks have no sign. If the first time of a source is negative, all are moved by BIAS_NS; else a negative one is 0. */
 static bool time_of(struct event *x) {
     /* cppcheck-suppress ctuuninitvar ; its caller sets the parts that are read */
     const struct event_fields *ev = x->b.ev;
-    struct event_write *out = x->b.out;
+    struct event_write *out = x->out;
     struct json_time given;
     bool negative;
     if (!event_has(ev, EVENT_TS) || !json_read_time(ev->v[EVENT_TS].text, &given, &negative))
@@ -449,14 +410,23 @@ void event_write(struct event_write *out, struct event_fields *ev) {
     const struct phase *phase = phase_of(ev);
     struct event x; /* without the arguments, of which each is set when it is added */
     x.early = (struct json_time){0, 0};
-    x.b.out = out;
+    x.out = out;
+    x.b.w = &out->w;
+    x.b.frames = &out->frames;
+    x.b.text = out->text;
     x.b.ev = ev;
     x.b.n = 0;
-    x.b.bytes = FIXED_BYTES;
+    x.b.bytes = EVENT_BUILD_FIXED;
     x.e = (struct writer_event){.ts = 0};
     x.ts = (struct json_time){0, 0};
+    if (phase == NULL && event_fields_empty(ev)) /* after the last comma, as TensorFlow writes it */
+        return;
     if (phase == NULL || phase->ignored) {
-        event_write_fault(out, phase ? IMPORT_IGNORED : event_has(ev, EVENT_PH) ? IMPORT_UNKNOWN : IMPORT_FIELD, ev->at);
+        event_write_fault(out,
+                          phase                     ? IMPORT_IGNORED
+                          : event_has(ev, EVENT_PH) ? IMPORT_UNKNOWN
+                                                    : IMPORT_FIELD,
+                          ev->at);
         return;
     }
     if (!phase->untimed && !time_of(&x)) {
@@ -465,19 +435,24 @@ void event_write(struct event_write *out, struct event_fields *ev) {
     }
     vec_push(&out->marks, ((struct import_mark){writer_offset(&out->w), ev->at}));
     x.owner = event_owner(&out->owners, ev);
-    name_owner(out, &x.owner);
+    x.b.pid = x.owner.pid;
+    name_owner(&x.b, &x.owner);
     if (!phase->untimed) {
         x.e.thread = writer_intern_thread(&out->w, x.owner.pid, x.owner.tid);
-        x.e.category = fitted_name(&x.b, ev->v[EVENT_CAT].text);
-        x.e.name = fitted_name(&x.b, ev->v[EVENT_NAME].text);
+        x.e.category = event_build_name(&x.b, ev->v[EVENT_CAT].text);
+        x.e.name = event_build_name(&x.b, ev->v[EVENT_NAME].text);
     }
     phase->write(&x);
     if (ev->cut)
         event_write_fault(out, IMPORT_CUT, ev->at);
+    if (ev->worded)
+        event_write_fault(out, IMPORT_FIELD, ev->at);
 }
 
 void event_write_frame(struct event_write *out, const struct event_fields *ev) {
-    event_frames_add(&out->frames, ev->v[EVENT_SF].text, ev->v[EVENT_NAME].text, ev->v[EVENT_PARENT].text);
+    const struct event_value *v = ev->v;
+    if (!event_frames_add(&out->frames, v[EVENT_SF].text, v[EVENT_NAME].text, v[EVENT_PARENT].text))
+        event_write_fault(out, IMPORT_CUT, ev->at);
 }
 
 void event_write_around(struct event_write *out, const struct event_fields *ev) {

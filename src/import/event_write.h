@@ -17,8 +17,8 @@ struct event_write {
     struct event_flows flows;
     struct event_frames frames;
     struct event_states states;
-    struct json_time bias; /* added to all times */
-    bool timed;            /* an event with a time was written: the bias stays */
+    struct json_time bias;         /* added to all times */
+    bool timed;                    /* an event with a time was written: the bias stays */
     VEC(struct import_mark) marks; /* of this step */
     VEC(struct import_case) cases;
     char text[WRITER_STRING_MAX]; /* of an argument that is put together */

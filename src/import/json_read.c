@@ -172,6 +172,20 @@ bool json_read_i64(struct str text, int64_t *value) {
     return true;
 }
 
+bool json_read_whole(struct str text, uint64_t *value) {
+    struct decimal d;
+    if (!decimal(text, &d) || d.full || (d.negative && d.digits != 0))
+        return false;
+    for (; d.exponent < 0 && d.digits != 0; d.exponent++, d.digits /= 10)
+        if (d.digits % 10 != 0)
+            return false;
+    for (; d.exponent > 0 && d.digits != 0; d.exponent--, d.digits *= 10)
+        if (d.digits > UINT64_MAX / 10)
+            return false;
+    *value = d.digits;
+    return true;
+}
+
 bool json_read_double(struct str text, double *value) {
     char buf[512]; /* more digits than any double needs */
     char *end;

@@ -14,6 +14,8 @@ size_t json_read_string(struct str raw, char *to, size_t cap, bool *cut);
 /* A number that is written as an integer and fits. */
 bool json_read_u64(struct str text, uint64_t *value);
 bool json_read_i64(struct str text, int64_t *value);
+/* A number without a fraction, also as 7.0 or 1e3, which some writers make of all numbers. */
+bool json_read_whole(struct str text, uint64_t *value);
 /* Any number of JSON, NaN or infinity. False: not a number. */
 bool json_read_double(struct str text, double *value);
 
@@ -23,7 +25,8 @@ struct json_time {
     uint32_t ps;
 };
 
-/* Reads decimal microseconds, exactly. False: not a number, or too large for ns. negative: of which time is the amount. */
+/* Reads decimal microseconds, exactly. False: not a number, or too large for ns. negative: of which time is the amount.
+ */
 bool json_read_time(struct str text, struct json_time *time, bool *negative);
 /* The sum, or the difference; false: too large, or negative. */
 bool json_read_add(struct json_time a, struct json_time b, struct json_time *sum);

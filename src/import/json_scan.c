@@ -29,21 +29,21 @@ enum { BLANK = 1, WORD = 2, STOP = 4 }; /* STOP: ends a run within a string */
 
 static const unsigned char classes[256] = {
     ['\t'] = BLANK, ['\n'] = BLANK, ['\r'] = BLANK, [' '] = BLANK, ['"'] = STOP, ['+'] = WORD, [','] = BLANK,
-    ['-'] = WORD, ['.'] = WORD, ['0'] = WORD, ['1'] = WORD, ['2'] = WORD, ['3'] = WORD, ['4'] = WORD, ['5'] = WORD,
-    ['6'] = WORD, ['7'] = WORD, ['8'] = WORD, ['9'] = WORD, ['A'] = WORD, ['B'] = WORD, ['C'] = WORD, ['D'] = WORD,
-    ['E'] = WORD, ['F'] = WORD, ['G'] = WORD, ['H'] = WORD, ['I'] = WORD, ['J'] = WORD, ['K'] = WORD, ['L'] = WORD,
-    ['M'] = WORD, ['N'] = WORD, ['O'] = WORD, ['P'] = WORD, ['Q'] = WORD, ['R'] = WORD, ['S'] = WORD, ['T'] = WORD,
-    ['U'] = WORD, ['V'] = WORD, ['W'] = WORD, ['X'] = WORD, ['Y'] = WORD, ['Z'] = WORD, ['\\'] = STOP, ['_'] = WORD,
-    ['a'] = WORD, ['b'] = WORD, ['c'] = WORD, ['d'] = WORD, ['e'] = WORD, ['f'] = WORD, ['g'] = WORD, ['h'] = WORD,
-    ['i'] = WORD, ['j'] = WORD, ['k'] = WORD, ['l'] = WORD, ['m'] = WORD, ['n'] = WORD, ['o'] = WORD, ['p'] = WORD,
-    ['q'] = WORD, ['r'] = WORD, ['s'] = WORD, ['t'] = WORD, ['u'] = WORD, ['v'] = WORD, ['w'] = WORD, ['x'] = WORD,
-    ['y'] = WORD, ['z'] = WORD,
+    ['-'] = WORD,   ['.'] = WORD,   ['0'] = WORD,   ['1'] = WORD,  ['2'] = WORD, ['3'] = WORD, ['4'] = WORD,
+    ['5'] = WORD,   ['6'] = WORD,   ['7'] = WORD,   ['8'] = WORD,  ['9'] = WORD, ['A'] = WORD, ['B'] = WORD,
+    ['C'] = WORD,   ['D'] = WORD,   ['E'] = WORD,   ['F'] = WORD,  ['G'] = WORD, ['H'] = WORD, ['I'] = WORD,
+    ['J'] = WORD,   ['K'] = WORD,   ['L'] = WORD,   ['M'] = WORD,  ['N'] = WORD, ['O'] = WORD, ['P'] = WORD,
+    ['Q'] = WORD,   ['R'] = WORD,   ['S'] = WORD,   ['T'] = WORD,  ['U'] = WORD, ['V'] = WORD, ['W'] = WORD,
+    ['X'] = WORD,   ['Y'] = WORD,   ['Z'] = WORD,   ['\\'] = STOP, ['_'] = WORD, ['a'] = WORD, ['b'] = WORD,
+    ['c'] = WORD,   ['d'] = WORD,   ['e'] = WORD,   ['f'] = WORD,  ['g'] = WORD, ['h'] = WORD, ['i'] = WORD,
+    ['j'] = WORD,   ['k'] = WORD,   ['l'] = WORD,   ['m'] = WORD,  ['n'] = WORD, ['o'] = WORD, ['p'] = WORD,
+    ['q'] = WORD,   ['r'] = WORD,   ['s'] = WORD,   ['t'] = WORD,  ['u'] = WORD, ['v'] = WORD, ['w'] = WORD,
+    ['x'] = WORD,   ['y'] = WORD,   ['z'] = WORD,
 };
 
 static inline bool is(char c, int class) {
     return classes[(unsigned char)c] & class;
 }
-
 
 /* Goes to the closing quote from pos + seen on. False: it is not in the buffer. */
 static bool find_quote(struct json_scan *scan) {
@@ -110,17 +110,18 @@ static enum json_kind word_kind(struct str word) {
     static const struct {
         struct str text;
         enum json_kind kind;
-    } words[] = {{STR("true"), JSON_TRUE},       {STR("false"), JSON_FALSE},      {STR("null"), JSON_NULL},
-                 {STR("NaN"), JSON_NUMBER},      {STR("Infinity"), JSON_NUMBER},  {STR("-Infinity"), JSON_NUMBER},
-                 {STR("-NaN"), JSON_NUMBER},     {STR("nan"), JSON_NUMBER},       {STR("-nan"), JSON_NUMBER},
-                 {STR("inf"), JSON_NUMBER},      {STR("-inf"), JSON_NUMBER}};
+    } words[] = {{STR("true"), JSON_TRUE},   {STR("false"), JSON_FALSE},     {STR("null"), JSON_NULL},
+                 {STR("NaN"), JSON_NUMBER},  {STR("Infinity"), JSON_NUMBER}, {STR("-Infinity"), JSON_NUMBER},
+                 {STR("-NaN"), JSON_NUMBER}, {STR("nan"), JSON_NUMBER},      {STR("-nan"), JSON_NUMBER},
+                 {STR("inf"), JSON_NUMBER},  {STR("-inf"), JSON_NUMBER}};
     size_t i = word.s[0] == '-' ? 1 : 0;
+    bool hex = i + 1 < word.n && (word.s[i + 1] == 'x' || word.s[i + 1] == 'X');
     if (i < word.n && word.s[i] >= '0' && word.s[i] <= '9')
-        return JSON_NUMBER; /* its reader decides the rest */
+        return hex ? JSON_WORD : JSON_NUMBER; /* its reader decides the rest */
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (str_eq(word, words[k].text))
             return words[k].kind;
-    return JSON_BAD;
+    return JSON_WORD;
 }
 
 static enum json_kind scan_word(struct json_scan *scan, struct json_token *token) {

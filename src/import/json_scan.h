@@ -1,8 +1,8 @@
 /* json_scan.h - the tokens of JSON (RFC 8259) in a stream of pieces, in bounded memory.
  *
  * Feed a piece, then take tokens until JSON_MORE. Colons and brackets are not held against the grammar; that is the
- * caller's. Commas count as blanks. Besides JSON it takes NaN, Infinity and -Infinity as numbers, and raw control characters in strings,
- * because writers make them. A byte order mark at the start is skipped. */
+ * caller's. Commas count as blanks. Besides JSON it takes NaN, Infinity and -Infinity as numbers, and raw control
+ * characters in strings, because writers make them. A byte order mark at the start is skipped. */
 #ifndef FXTOP_JSON_SCAN_H
 #define FXTOP_JSON_SCAN_H
 
@@ -26,26 +26,27 @@ enum json_kind {
     JSON_TRUE,
     JSON_FALSE,
     JSON_NULL,
-    JSON_BAD, /* a byte, or a word, that is none of these */
+    JSON_WORD, /* another word, such as a name without quotes, or 0x1f */
+    JSON_BAD,  /* a byte that is none of these, or a word of more than JSON_TOKEN_MAX bytes */
 };
 
 struct json_token {
     enum json_kind kind;
-    struct str text; /* of a string between its quotes, escapes and all; of a number; valid until the next feed */
+    struct str text; /* of a string between its quotes, escapes and all; of a word; valid until the next feed */
     uint64_t at;     /* offset of its first byte */
     bool escaped;    /* a string with a backslash */
     bool cut;        /* a string of more than JSON_TOKEN_MAX bytes */
     bool open;       /* a string that the input ended in */
 };
 
-struct json_scan {        /* zero-initialised: at the start */
-    VEC(char) buf;        /* [pos, n) is not yet taken */
+struct json_scan { /* zero-initialised: at the start */
+    VEC(char) buf; /* [pos, n) is not yet taken */
     size_t pos;
-    uint64_t base;        /* offset of buf.v[0] */
-    size_t seen;          /* bytes after pos known to be within the string there */
+    uint64_t base; /* offset of buf.v[0] */
+    size_t seen;   /* bytes after pos known to be within the string there */
     bool last, escaped;
-    bool begun;           /* a byte order mark cannot follow */
-    bool skipping;        /* within the rest of a string that was cut */
+    bool begun;    /* a byte order mark cannot follow */
+    bool skipping; /* within the rest of a string that was cut */
 };
 
 void json_scan_free(struct json_scan *scan);

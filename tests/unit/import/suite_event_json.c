@@ -19,9 +19,10 @@
 #include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 
-static const char *const sources[] = {"phases.json",  "states.json", "damaged.json", "pytorch.json",  "bazel.json", "clang.json",
-                                      "chrome.json",  "node.json",   "tsc.json",     "cmake.json",    "uftrace.json",
-                                      "webpack.json", "xray.json",   "rust.json",    "ninja.json",    "stacks.folded"};
+static const char *const sources[] = {"phases.json",  "states.json",  "damaged.json", "pytorch.json", "bazel.json",
+                                      "clang.json",   "chrome.json",  "node.json",    "tsc.json",     "cmake.json",
+                                      "uftrace.json", "webpack.json", "xray.json",    "rust.json",    "ninja.json",
+                                      "edges.json",   "stacks.folded"};
 #define SOURCES (int)(sizeof sources / sizeof *sources)
 
 static struct str file_text(const char *name, const char *suffix) {
@@ -65,8 +66,8 @@ START_TEST(a_source_becomes_its_trace) {
     const char *a = strchr(got, '\n'), *b = want.s;
     for (int line = 1; *a != '\0' && *b != '\0'; line++) {
         size_t n = strcspn(++a, "\n"), m = strcspn(b, "\n");
-        ck_assert_msg(n == m && memcmp(a, b, n) == 0, "%s, line %d:\nwant %.*s\ngot  %.*s", sources[_i], line, (int)m, b,
-                      (int)n, a);
+        ck_assert_msg(n == m && memcmp(a, b, n) == 0, "%s, line %d:\nwant %.*s\ngot  %.*s", sources[_i], line, (int)m,
+                      b, (int)n, a);
         a += n;
         b += m + 1;
     }
@@ -186,13 +187,15 @@ START_TEST(bombs_are_skipped_and_counted) {
         {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{\"", "0123456789", 100000, "\":1}},", IMPORT_CUT},
         {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"args\":{", "\"k\":\"0123456789\",", 100000, "\"z\":1}},", IMPORT_CUT},
         {"[{\"ph\":\"X\",\"dur\":1,\"ts\":", "9", 100000, "},", IMPORT_SYNTAX},
-        {"[", "{},", 100000, "", IMPORT_FIELD},
+        {"[", "{\"x\":1},", 100000, "", IMPORT_FIELD},
+        {"[,,", "{},", 100000, "", IMPORT_FAULTS},
         {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"ts\":2,", "\"name\":\"n\",", 150000, "\"pid\":1},", IMPORT_CUT},
         {"{", "\"key\":[1,{\"a\":\"b\"}],", 50000, "\"traceEvents\":[", IMPORT_CUT},
         {"[{\"ph\":\"X\",\"ts\":1,\"dur\":1,\"name\":\"", "\\ud800", 9000, "\"},", IMPORT_FAULTS},
     };
     struct str source = repeated(bombs[_i].head, bombs[_i].part, bombs[_i].times, bombs[_i].tail);
-    struct str all = repeated(source.s, "\n,{\"ph\":\"X\",\"name\":\"last\",\"ts\":7,\"dur\":1,\"pid\":1,\"tid\":1}", 1, "]");
+    struct str all =
+        repeated(source.s, "\n,{\"ph\":\"X\",\"name\":\"last\",\"ts\":7,\"dur\":1,\"pid\":1,\"tid\":1}", 1, "]");
     struct words words = converted(&event_json, all, 0, NULL);
     ck_assert_uint_lt(words.v.n, 2 * all.n + 4096);
     words_free(&words);
@@ -216,7 +219,8 @@ START_TEST(names_beyond_the_table_are_inline) {
     VEC(char) v = {0};
     for (int i = 0; i < 40000; i++) {
         char event[100];
-        int n = snprintf(event, sizeof event, "%c{\"ph\":\"X\",\"name\":\"name %d\",\"ts\":%d,\"dur\":1}\n", i ? ',' : '[', i, i);
+        int n = snprintf(event, sizeof event, "%c{\"ph\":\"X\",\"name\":\"name %d\",\"ts\":%d,\"dur\":1}\n",
+                         i ? ',' : '[', i, i);
         vec_reserve(&v, v.n + (size_t)n);
         memcpy(v.v + v.n, event, (size_t)n);
         v.n += (size_t)n;
@@ -237,11 +241,32 @@ START_TEST(names_beyond_the_table_are_inline) {
 END_TEST
 
 START_TEST(other_files_are_left_alone) {
-    static const struct str no[] = {STR("\x10\x00\x04\x46\x78\x54\x16\x00"), STR("[1,2]"), STR("{a:1}"), STR("[x"),
-                                    STR("#!/bin/sh\n"), STR("a b\n"), STR(""), STR("   ")};
+    static const struct str no[] = {STR("\x10\x00\x04\x46\x78\x54\x16\x00"),
+                                    STR("[1,2]"),
+                                    STR("{a:1}"),
+                                    STR("[x"),
+                                    STR("#!/bin/sh\n"),
+                                    STR("a b\n"),
+                                    STR(""),
+                                    STR("   ")};
     for (size_t i = 0; i < sizeof no / sizeof *no; i++)
         ck_assert_msg(importer_of(no[i]) == NULL, "%s", no[i].s);
+    ck_assert(event_json.sniff(STR("[ ,\n{"), false) == IMPORT_YES);
     ck_assert(event_json.sniff(STR("  \n"), false) == IMPORT_MORE && event_json.sniff(STR("[ "), false) == IMPORT_MORE);
+}
+END_TEST
+
+START_TEST(utf16_is_named) {
+    static const struct str texts[] = {STR("\xff\xfe[\0{\0"), STR("\xfe\xff\0{\0\""), STR("[\0{\0"),
+                                       STR("\0[\0\n"),        STR("\xff\xfe[]"),      STR("[\0\0\0")};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char path[SCRATCH_PATH];
+        struct err err;
+        ck_assert(scratch_write(path, "import", texts[i].s, texts[i].n));
+        ck_assert(trace_open(path, &(struct trace_options){.file.importers = importers}, &err) == NULL);
+        ck_assert_str_eq(err.text, i < 4 ? "text in UTF-16: make it UTF-8 first" : "not an FXT trace");
+        unlink(path);
+    }
 }
 END_TEST
 
@@ -252,9 +277,10 @@ Suite *suite_event_json(void) {
     tcase_add_loop_test(c, a_source_becomes_its_trace, 0, SOURCES);
     tcase_add_loop_test(c, pieces_do_not_matter, 0, SOURCES);
     tcase_add_loop_test(c, damage_is_bounded, 0, SOURCES);
-    tcase_add_loop_test(c, bombs_are_skipped_and_counted, 0, 10);
+    tcase_add_loop_test(c, bombs_are_skipped_and_counted, 0, 11);
     tcase_add_test(c, names_beyond_the_table_are_inline);
     tcase_add_test(c, other_files_are_left_alone);
+    tcase_add_test(c, utf16_is_named);
     suite_add_tcase(s, c);
     return s;
 }

@@ -19,10 +19,12 @@ START_TEST(escapes_become_characters) {
                  {"\\\"\\\\\\/\\b\\f\\n\\r\\t", "\"\\/\b\f\n\r\t"},
                  {"\\u0041\\u00e9\\u20AC", "A\xc3\xa9\xe2\x82\xac"},
                  {"\\ud83d\\ude00!", "\xf0\x9f\x98\x80!"},
-                 {"\\ud83d\\u0041", "\xef\xbf\xbd" "A"},
+                 {"\\ud83d\\u0041", "\xef\xbf\xbd"
+                                    "A"},
                  {"\\ude00x", "\xef\xbf\xbdx"},
                  {"\\ud83d", "\xef\xbf\xbd"},
-                 {"\\q\\u12g4\\", "?" "?12g4?"}};
+                 {"\\q\\u12g4\\", "?"
+                                  "?12g4?"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char to[64];
         bool cut = false;
@@ -58,10 +60,19 @@ START_TEST(integers_are_exact) {
     ck_assert(json_read_u64(STR("-0"), &u) && u == 0);
     ck_assert(json_read_i64(STR("-9223372036854775808"), &i) && i == INT64_MIN);
     ck_assert(json_read_i64(STR("9223372036854775807"), &i) && i == INT64_MAX);
-    static const char *const no[] = {"18446744073709551616", "-1", "1.0", "1e3", "", "-", "x", "1x", "99999999999999999999999"};
+    static const char *const no[] = {"18446744073709551616",   "-1", "1.0", "1e3", "", "-", "x", "1x",
+                                     "99999999999999999999999"};
     for (size_t k = 0; k < sizeof no / sizeof *no; k++)
         ck_assert_msg(!json_read_u64(str_of(no[k]), &u), "%s", no[k]);
     ck_assert(!json_read_i64(STR("9223372036854775808"), &i) && !json_read_i64(STR("-9223372036854775809"), &i));
+    static const struct {
+        const char *text;
+        uint64_t value;
+    } whole[] = {{"7.0", 7}, {"12.50e1", 125}, {"1e3", 1000}, {"-0.0", 0}, {"4294967296.000", UINT64_C(1) << 32}};
+    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
+        ck_assert_msg(json_read_whole(str_of(whole[k].text), &u) && u == whole[k].value, "%s", whole[k].text);
+    ck_assert(!json_read_whole(STR("7.5"), &u) && !json_read_whole(STR("2e19"), &u) &&
+              !json_read_whole(STR("-1.0"), &u));
     double x;
     ck_assert(json_read_double(STR("-2.5e-1"), &x) && x == -0.25);
     ck_assert(json_read_double(STR("NaN"), &x) && isnan(x));
@@ -93,7 +104,8 @@ START_TEST(times_are_the_digits_moved) {
         bool negative = below(&chance, 8) == 0, sign;
         /* text: [-]digits[.digits][e+-N], the point after `before` digits */
         int head = before < n ? before : n;
-        int k = snprintf(text, sizeof text, "%s%.*s%.*s", negative ? "-" : "", zeros + (head == 0), "0000", head, digits);
+        int k =
+            snprintf(text, sizeof text, "%s%.*s%.*s", negative ? "-" : "", zeros + (head == 0), "0000", head, digits);
         if (head < n)
             k += snprintf(text + k, sizeof text - (size_t)k, ".%s", digits + head);
         if (exponent != 0)
@@ -103,7 +115,8 @@ START_TEST(times_are_the_digits_moved) {
         bool known = json_read_time(str_of(text), &t, &sign);
         snprintf(got, sizeof got, "%" PRIu64 "%03" PRIu32, known ? t.ns : 0, known ? t.ps : 0);
         const char *first = got + strspn(got, "0");
-        if (known != (fits || zero) || (known && strcmp(zero ? "" : want, first) != 0) || (known && sign != (negative && !zero)))
+        if (known != (fits || zero) || (known && strcmp(zero ? "" : want, first) != 0) ||
+            (known && sign != (negative && !zero)))
             ck_abort_msg("%s: got %s%s, want %s%s", text, known ? "" : "none ", first, fits ? "" : "none ", want);
     }
 }
