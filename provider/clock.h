@@ -28,4 +28,14 @@ static inline uint64_t clock_ticks(unsigned clock) {
     return clock_monotonic();
 }
 
+/* The time of day in so many ms, as pthread_cond_timedwait() wants it. */
+static inline struct timespec clock_in_ms(long ms) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_nsec += ms * 1000000;
+    t.tv_sec += t.tv_nsec / 1000000000;
+    t.tv_nsec %= 1000000000;
+    return t;
+}
+
 #endif

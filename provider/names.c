@@ -251,13 +251,24 @@ void names_categories_clear(void) {
     ncategories = 0;
 }
 
-void names_categories_add(const char *text, size_t n) {
+static void add_category(const char *text, size_t n) {
     if (ncategories >= CATEGORIES || n > CATEGORY_MAX)
         return;
     bool prefix = n > 0 && text[n - 1] == '*';
     categories[ncategories].n = (uint8_t)(n - prefix);
     categories[ncategories].prefix = prefix;
     memcpy(categories[ncategories++].text, text, n - prefix);
+}
+
+bool names_categories_take(const unsigned char *p, size_t n, unsigned count) {
+    for (; count > 0; count--) {
+        if (n == 0 || n - 1 < p[0])
+            return false;
+        add_category((const char *)p + 1, p[0]);
+        n -= 1 + (size_t)p[0];
+        p += 1 + (size_t)p[0];
+    }
+    return n == 0;
 }
 
 bool names_enabled(const char *category) {

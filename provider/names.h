@@ -31,7 +31,8 @@ void names_unlock(void);
 
 /* Categories: exact names, or a prefix that ends with '*'. No list at all enables all. */
 void names_categories_clear(void);
-void names_categories_add(const char *text, size_t n);
+/* Adds strings as they are in a message: a byte of length and the text. False: they are not `n` bytes. */
+bool names_categories_take(const unsigned char *strings, size_t n, unsigned count);
 bool names_enabled(const char *category);
 
 #endif

@@ -129,18 +129,6 @@ static bool map_buffer(int fd, const struct wire_initialize *m) {
     return true;
 }
 
-/* Strings of a message: a byte of length and the text. False: they exceed it. */
-static bool add_categories(const unsigned char *p, size_t n, unsigned count) {
-    for (; count > 0; count--) {
-        if (n == 0 || n - 1 < p[0])
-            return false;
-        names_categories_add((const char *)p + 1, p[0]);
-        n -= 1 + (size_t)p[0];
-        p += 1 + (size_t)p[0];
-    }
-    return n == 0;
-}
-
 static bool initialize(const unsigned char *body, size_t n, const int fds[2]) {
     struct wire_initialize m;
     if (n < sizeof m || fds[0] < 0 || fds[1] < 0)
@@ -149,7 +137,7 @@ static bool initialize(const unsigned char *body, size_t n, const int fds[2]) {
         return true; /* ignored until the session before is terminated */
     memcpy(&m, body, sizeof m);
     names_categories_clear();
-    if (!add_categories(body + sizeof m, n - sizeof m, m.categories) || !map_buffer(fds[0], &m))
+    if (!names_categories_take(body + sizeof m, n - sizeof m, m.categories) || !map_buffer(fds[0], &m))
         return false;
     held_take(&session.packets, fcntl(fds[1], F_DUPFD_CLOEXEC, 0));
     return session.packets.fd >= 0;
@@ -162,7 +150,7 @@ static bool start(const unsigned char *body, size_t n) {
     memcpy(&m, body, sizeof m);
     if (write_buffer.words == NULL || session.started || m.disposition > WIRE_RETAIN)
         return true;
-    if (!add_categories(body + sizeof m, n - sizeof m, m.categories))
+    if (!names_categories_take(body + sizeof m, n - sizeof m, m.categories))
         return false;
     if (session.fresh)
         m.disposition = WIRE_CLEAR_ALL;
@@ -471,11 +459,7 @@ static void *help(void *unused) {
 /* ---- the process ---- */
 
 static void wait_for_start(void) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += START_MS * 1000000L;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    const struct timespec until = clock_in_ms(START_MS);
     while (!is_settled && pthread_cond_timedwait(&settled, &lock, &until) == 0)
         ;
 }
@@ -511,13 +495,23 @@ static void begin(void) {
 
 static pthread_mutex_t reviving = PTHREAD_MUTEX_INITIALIZER;
 
+static __thread bool is_reviving __attribute__((tls_model("initial-exec")));
+
+/* Threads whose first events come meanwhile wait, or these would be lost. They may hold what the connection needs, so
+ * they wait for a limited time. */
 void session_revive(void) {
     uint32_t forked = WRITE_FORKED;
-    if (pthread_mutex_trylock(&reviving) != 0)
+    struct timespec until = clock_in_ms(CONNECT_MS + START_MS);
+    if (is_reviving) /* a signal handler interrupted it */
         return;
-    if (__atomic_compare_exchange_n(&fxttrace_generation, &forked, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-        begin();
-    pthread_mutex_unlock(&reviving);
+    is_reviving = true;
+    if (pthread_mutex_timedlock(&reviving, &until) == 0) {
+        if (__atomic_load_n(&fxttrace_generation, __ATOMIC_SEQ_CST) == WRITE_FORKED)
+            begin();
+        __atomic_compare_exchange_n(&fxttrace_generation, &forked, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+        pthread_mutex_unlock(&reviving);
+    }
+    is_reviving = false;
 }
 
 static void before_fork(void) {
@@ -541,6 +535,7 @@ static void in_child(void) {
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     settled = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     reviving = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* another thread may have forked in between */
+    is_reviving = false;
     __atomic_store_n(&fxttrace_generation, WRITE_FORKED, __ATOMIC_SEQ_CST);
 }
 

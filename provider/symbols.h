@@ -8,8 +8,8 @@
 #define held_close fxttrace_held_close
 #define held_fd fxttrace_held_fd
 #define held_take fxttrace_held_take
-#define names_categories_add fxttrace_names_categories_add
 #define names_categories_clear fxttrace_names_categories_clear
+#define names_categories_take fxttrace_names_categories_take
 #define names_clear fxttrace_names_clear
 #define names_enabled fxttrace_names_enabled
 #define names_forked fxttrace_names_forked

@@ -113,6 +113,7 @@ case_is 'fork: exit status' [ $? -eq 0 ]
 for name in before after 'in the child' 'traced at last'; do
     case_is "fork: $name" [ "$(count "\"type\":\"slice\".*\"name\":\"$name\"")" -eq 1 ]
 done
+case_is 'fork: all of two threads that begin at once' whole tick 2 300
 case_is 'fork: no problem in the trace' sound
 
 record "${quiet[@]}" "$traced" closes 3000

@@ -2,7 +2,8 @@
  *
  *     traced steps THREADS N [FILE]   N numbered slices and instants each; with FILE the number committed is kept in it
  *     traced kill FILE US             steps without end on two threads, and SIGKILL after so many us
- *     traced fork                     events before and after fork(), in a child, and in a child that calls exec
+ *     traced fork                     events before and after fork(), in a child, in two threads of a child, and in a
+ *                                     child that calls exec
  *     traced kinds                    one event of each kind
  *     traced alert NAME               an alert, and then sleep
  *     traced again N                  N steps when tracing is on, and N when it begins again
@@ -104,11 +105,17 @@ static int run_fork(const char *self) {
         execl(self, self, "wait", (char *)NULL);
         _exit(127);
     }
+    pid_t both = fork();
+    if (both == 0) { /* the first events of two threads at once */
+        steps = 300;
+        return run_steps(2, NULL);
+    }
     {
         TRACE_DURATION("fork", "after");
     }
     waitpid(child, NULL, 0);
     waitpid(other, NULL, 0);
+    waitpid(both, NULL, 0);
     return 0;
 }
 

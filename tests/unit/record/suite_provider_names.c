@@ -111,11 +111,12 @@ START_TEST(a_category_is_exact_or_a_prefix) {
     } cases[] = {{"app", true}, {"apps", false}, {"ap", false}, {"gfx", false}, {"gfx:", true}, {"gfx:paint", true}, {"", false}};
     names_categories_clear();
     ck_assert(names_enabled("anything"));
-    names_categories_add("app", 3);
-    names_categories_add("gfx:*", 5);
+    ck_assert(names_categories_take((const unsigned char *)"\3app\5gfx:*", 10, 2));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         MUST(names_enabled(cases[i].category) == cases[i].enabled, (int)i);
-    names_categories_add("*", 1);
+    ck_assert(names_categories_take((const unsigned char *)"\1*", 2, 1));
+    ck_assert(!names_categories_take((const unsigned char *)"\3ap", 3, 1));
+    ck_assert(!names_categories_take((const unsigned char *)"\1*!", 3, 1));
     ck_assert(names_enabled("anything"));
     names_categories_clear();
 }
