@@ -550,6 +550,7 @@ int main(void) {
     terminal_gone("hang-up", "exec %s small.fxt");
     terminal_gone("hang-up ignored", "trap '' HUP; exec %s small.fxt");
     told_twice();
+    told_late();
     stopping();
     piping();
     editing();

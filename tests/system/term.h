@@ -47,5 +47,6 @@ void bytes(void);
 void piping(void);
 void editing(void);
 void not_played(void);
+void told_late(void);
 
 #endif

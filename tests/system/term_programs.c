@@ -1,9 +1,12 @@
-/* term_programs.c - other programs on the terminal: commands after |, an editor, and none for --keys and --print.
+/* term_programs.c - other programs on the terminal: commands after |, an editor, none for --keys and --print, a shell.
  *
  * The program has the terminal with a shell's modes. Afterwards the whole screen is drawn again, with a message
  * how the program ended. */
+#include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "tests/lib/scratch.h"
@@ -94,4 +97,47 @@ void not_played(void) {
     see("| in --print", "not for --keys");
     left("| in --print", 0);
     check(access("made", F_OK) != 0, "--keys", "a command was run");
+}
+
+/* Whether a session is being written: until it is complete the file has another name. */
+static bool writes_session(const char *state) {
+    char path[100];
+    bool found = false;
+    snprintf(path, sizeof path, "%s/fxtop", state);
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && !found && (entry = readdir(folder)) != NULL;)
+        found = strstr(entry->d_name, ".session.") != NULL;
+    if (folder)
+        closedir(folder);
+    return found;
+}
+
+#define HANG_UPS 4
+
+/* A shell that ends with its terminal signals its programs last. Until then fxtop has seen the end of it, and is keeping
+ * the session. */
+void told_late(void) {
+    char command[100], state[20];
+    for (int i = 0; i < HANG_UPS; i++) {
+        int status = -1;
+        snprintf(state, sizeof state, "late%d", i);
+        snprintf(command, sizeof command, "XDG_STATE_HOME=$PWD/%s exec %%s small.fxt", state);
+        open_as(100, 30, PTY_NO_CONTROL, command); /* the kernel sends no signal */
+        see("told late", PICTURE);
+        pty_type(&pty, "ll");
+        see("told late", "vsync  category ui  app 100");
+        pty_hang_up(&pty);
+        while (!writes_session(state) && status < 0)
+            status = pty_ended(&pty, 0);
+        if (status < 0) {
+            pty_signal(&pty, SIGHUP);
+            status = pty_ended(&pty, PTY_PATIENCE_MS);
+        }
+        check(status == 129, "told late", "not status 129");
+        pty_close(&pty);
+        start_as("told late, again", 100, 30, command);
+        see("told late, again", "session");
+        pty_type(&pty, "Q");
+        left("told late, again", 0);
+    }
 }

@@ -127,9 +127,10 @@ void term_signal_install(void) {
     handle(SIGWINCH, on_resize);
 }
 
+/* A hang-up is handled to the end: the shell's signal comes after the terminal is gone, while the session is kept. */
 void term_signal_remove(void) {
     for (size_t i = 0; i < ASKING; i++)
-        if (asking[i] != SIGHUP || term_flags.leaving != SIGHUP) /* else the session is kept before the program ends */
+        if (asking[i] != SIGHUP || term_signal() != SIGHUP)
             sigaction(asking[i], &before_asking[i], NULL);
     for (size_t i = 0; i < FATAL; i++)
         sigaction(fatal[i], &before_fatal[i], NULL);
