@@ -90,7 +90,8 @@ static void busiest(const struct page *p) {
     }
     if (all.n > 0)
         qsort(all.v, all.n, sizeof *all.v, by_busy);
-    fprintf(p->out, "%zu of %zu threads are busy in it%s\n", all.n, shown, all.n > 0 ? "; busiest first:" : ".");
+    fprintf(p->out, "%zu of %zu thread%s %s busy in it%s\n", all.n, shown, shown == 1 ? "" : "s",
+            all.n == 1 ? "is" : "are", all.n > 0 ? "; busiest first:" : ".");
     for (size_t i = 0; i < all.n && i < BUSIEST; i++) {
         double share = p->to > p->from ? (double)all.v[i].ns / (double)(p->to - p->from) * 100 : 0;
         fputs("  ", p->out);
@@ -120,16 +121,18 @@ static void window(const struct page *p) {
     fputs("Trace ", p->out);
     const char *slash = strrchr(trace_path(p->trace), '/');
     name(p, str_of(slash ? slash + 1 : trace_path(p->trace)));
-    fprintf(p->out, ": %s, %s events", duration(p, units_since(begin, end), dur),
-            units_count(trace_events(p->trace), false, count));
+    uint64_t events = trace_events(p->trace), slices = slices_in(p);
+    fprintf(p->out, ": %s, %s event%s", duration(p, units_since(begin, end), dur), units_count(events, false, count),
+            events == 1 ? "" : "s");
     size_t processes = trace_process_count(p->trace);
     fprintf(p->out, ", %zu process%s.\n", processes, processes == 1 ? "" : "es");
     if (p->from <= begin && p->to >= end)
-        fprintf(p->out, "The window shows the whole trace, %s slices.\n", units_count(slices_in(p), false, count));
+        fprintf(p->out, "The window shows the whole trace, %s slice%s.\n", units_count(slices, false, count),
+                slices == 1 ? "" : "s");
     else
-        fprintf(p->out, "The window shows %s to %s, %s of the trace, %s slices.\n", point(p, p->from, a),
-                point(p, p->to, b), duration(p, units_since(p->from, p->to), dur),
-                units_count(slices_in(p), false, count));
+        fprintf(p->out, "The window shows %s to %s, %s of the trace, %s slice%s.\n", point(p, p->from, a),
+                point(p, p->to, b), duration(p, units_since(p->from, p->to), dur), units_count(slices, false, count),
+                slices == 1 ? "" : "s");
     if (session_range(p->app)->timed || session_range(p->app)->tracks.v.n > 0)
         fprintf(p->out, "Numbers of tables are of: %s.\n", session_range_text(p->app, noun));
     if (timeline->filter) {

@@ -103,8 +103,8 @@ void help_write(struct pager *page, const struct app *app) {
     pager_add(page, false, 0, "%s", "");
     pager_add(page, true, 0, "Mouse");
     pager_wrap(page, grid->cols, 2,
-               "  click selects, the wheel zooms at the pointer, dragging pans; Shift+drag selects "
-               "text in the terminal");
+               "  click selects, the wheel zooms at the pointer, dragging makes a range, on the ruler it pans; "
+               "Shift+drag selects text in the terminal");
 }
 
 /* ---- where it opens ---- */

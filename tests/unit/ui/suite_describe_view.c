@@ -43,6 +43,9 @@ START_TEST(the_window_and_its_threads_are_told) {
                    "  ui 4 of net 3 ran for 150 ns, 10.0% of it.\n"));
     ck_assert(says("The time cursor is at +0 ns.\n  ui 4 of net 3 is in Frame.\n"));
     shown_close();
+    shown_text("magic\ninit 1000000000\ncomplete 5 1/2 \"c\" \"one\" end=9\n", 100, 30);
+    ck_assert(says("1 event, 1 process.\nThe window shows the whole trace, 1 slice.\n1 of 1 thread is busy in it; "));
+    shown_close();
     shown_text("magic\n", 100, 30);
     ck_assert_str_eq(described(), "The trace has no events.\n");
     shown_close();
