@@ -121,7 +121,10 @@ static void mode_hints(struct line *line, const struct app *app, unsigned mode) 
         if (commands[i].effects & COMMAND_HINTS_FIRST && commands[i].modes & mode && commands[i].when(app) &&
             !is_taken(line, commands[i].hint))
             put(line, commands[i].hint, line->reserved);
-    put_all(line, app->drawer.focus && mode == MODE_DRAWER ? drawer : app->views.current->ops->hints);
+    struct view *view = app->views.current;
+    put_all(line, app->drawer.focus && mode == MODE_DRAWER ? drawer
+                  : view->ops->hints_here                  ? view->ops->hints_here(view)
+                                                           : view->ops->hints);
     for (size_t i = 0; i < command_count; i++) {
         const struct command *c = &commands[i];
         if (c->hint == NULL || !(c->modes & mode) || (c->when && !c->when(app)) || is_sequence(c->keys) ||

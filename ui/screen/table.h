@@ -127,6 +127,8 @@ void table_show(struct table *table, uint32_t row);
 void table_scroll_sideways(struct table *table, int columns);
 void table_scroll(struct table *table, int64_t lines); /* the current row stays on the screen */
 bool table_click(struct table *table, int line);       /* the row on that line of the screen; false: there is none */
+/* The column whose title is at x on a screen of so many columns; -1: there is none. */
+int table_column_at(const struct table *table, int cols, int x);
 
 /* A filter whose fields are the columns; NULL: a fault, with one line in err. */
 struct filter *table_filter_new(const struct table *table, const char *text, struct err *err);

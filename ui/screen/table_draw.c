@@ -113,6 +113,17 @@ static void draw_header(struct table *t, struct grid *g, int y, const int *width
     }
 }
 
+int table_column_at(const struct table *t, int cols, int x) {
+    int width[TABLE_COLUMNS];
+    widths_of(t, cols, width);
+    for (int c = 0, at = 1; c < t->ncolumns; c++) {
+        if (width[c] > 0 && x < at + width[c]) /* the gap before it is its own */
+            return c;
+        at += width[c] > 0 ? width[c] + GAP : 0;
+    }
+    return -1;
+}
+
 static void draw_silence(struct table *t, struct grid *g, int y, uint32_t at) {
     struct relation_row row;
     char dur[32], text[64];

@@ -9,6 +9,7 @@
 
 #include "model/query/filter/filter_lanes.h"
 
+#include "ui/drawer/drawer.h"
 #include "ui/timeline/move.h"
 #include "ui/views/view_table.h"
 
@@ -195,6 +196,39 @@ void view_enter(struct app *app) {
     work(&app->views);
     view->ops->enter(view);
     work(&app->views);
+}
+
+static bool lists_slices(const struct app *app) {
+    struct view *view = app->views.current;
+    return view->ops->lists_slices && view->ops->lists_slices(view);
+}
+
+bool view_has_why(const struct app *app) {
+    return app->views.current->ops->modes & MODE_TIMELINE ? selection_is_slice(&app->timeline.selection)
+                                                          : lists_slices(app);
+}
+
+void view_why(struct app *app) {
+    struct view *view = app->views.current;
+    if (view->ops->modes & MODE_TIMELINE) {
+        drawer_why(app);
+        return;
+    }
+    if (!lists_slices(app)) {
+        session_say(app, false, "W is for lists of slices, such as 2 and Enter, or z/");
+        return;
+    }
+    work(&app->views);
+    view->ops->show(view);
+    if (view == app->views.current) /* the row is not known yet */
+        return;
+    if (!selection_is_slice(&app->timeline.selection)) {
+        session_say(app, false, "only slices have reasons: this is none");
+        return;
+    }
+    app->drawer.focus = false;
+    drawer_toggle(app);
+    drawer_why(app);
 }
 
 void view_other(struct app *app) {

@@ -31,6 +31,7 @@ struct view_ops {
     const char *title;        /* in the first row of the screen: "[5 Log]" */
     unsigned modes;           /* enum view_mode; MODE_TIMELINE becomes MODE_DRAWER while the drawer has the focus */
     const char *const *hints; /* go before those of the command table; ends with NULL; may be NULL */
+    const char *const *(*hints_here)(struct view *view); /* the same in the current state; NULL: `hints` */
 
     /* draw and find are always set, table and step in tables; the others may be NULL. */
     void *(*make)(struct view *view);
@@ -47,6 +48,8 @@ struct view_ops {
     void (*pointer)(struct view *view, const struct key *key);
     void (*other)(struct view *view);                  /* Tab: the other table of the view */
     void (*enter)(struct view *view);                  /* Enter on the current row or line; not asked in the timeline */
+    bool (*lists_slices)(struct view *view);           /* rows are slices: W shows why the current one was slow */
+    void (*show)(struct view *view);                   /* selects the slice of the current row on the timeline */
     void (*find)(struct view *view, const char *text); /* "": the search before */
     /* The record of the current row; false, with a message, if there is none. NULL: the timeline's selection. */
     bool (*record)(struct view *view, struct view_record *record);
@@ -97,6 +100,8 @@ bool view_csv(struct view_state *views, FILE *out);
 
 /* Actions of the command table. */
 void view_enter(struct app *app);
+void view_why(struct app *app); /* the tab Why of the drawer, in a list of that of the current row */
+bool view_has_why(const struct app *app);
 void view_other(struct app *app);
 void view_find(struct app *app, const char *text);
 

@@ -354,6 +354,10 @@ static void enter(struct view *view) {
     find_go(app, &f.hit);
 }
 
+static bool lists_slices(struct view *view) {
+    return table_count(view_table_list_table(view)) > 0;
+}
+
 static bool record(struct view *view, struct view_record *record) {
     struct relation_row row;
     struct found f;
@@ -363,9 +367,12 @@ static bool record(struct view *view, struct view_record *record) {
     return true;
 }
 
+static const char *const hints[] = {"j/k row", "Enter show", NULL};
+
 const struct view_ops view_hits = {
     .title = "[Hits]",
     .modes = MODE_TABLE,
+    .hints = hints,
     .make = make,
     .free = release,
     .draw = view_table_list_draw,
@@ -373,6 +380,8 @@ const struct view_ops view_hits = {
     .step = step,
     .pointer = view_table_pointer,
     .enter = enter,
+    .lists_slices = lists_slices,
+    .show = enter,
     .find = view_table_find,
     .record = record,
     .csv = view_table_csv,

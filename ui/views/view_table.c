@@ -294,10 +294,25 @@ void view_table_back(struct app *app) {
         view_open_timeline(app);
 }
 
+/* A click on a title sorts by it, a second one the other way round. */
+static void click_title(struct view *view, int x) {
+    struct table *t = table_of(view);
+    int column = table_column_at(t, view->app->grid.cols, x);
+    if (column < 0 || !t->columns[column].sorts)
+        return;
+    if (t->sort == column)
+        table_invert(t);
+    else
+        table_sort_by(t, column);
+    report_order(view);
+}
+
 void view_table_pointer(struct view *view, const struct key *key) {
     struct table *t = table_of(view);
     if (key->what == POINTER_WHEEL_UP || key->what == POINTER_WHEEL_DOWN)
         table_scroll(t, key->what == POINTER_WHEEL_UP ? -3 : 3);
+    else if (key->what == POINTER_RELEASE && key->y == t->y - 1)
+        click_title(view, key->x);
     else if (key->what == POINTER_RELEASE)
         table_click(t, key->y - t->y);
 }

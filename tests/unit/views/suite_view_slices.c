@@ -261,6 +261,58 @@ START_TEST(tabs_follow_each_other) {
 }
 END_TEST
 
+static void click(const char *text) {
+    int y = shown_find(text);
+    ck_assert_int_ge(y, 0);
+    const char *row = shown_row(y);
+    int x = (int)(strstr(row, text) - row);
+    char keys[80];
+    snprintf(keys, sizeof keys, "<Click:%d,%d><Release:%d,%d>", x, y, x, y);
+    shown_keys(keys);
+}
+
+START_TEST(a_click_sorts_by_a_title_and_opens_a_tab) {
+    shown_text(calls, 160, 30);
+    shown_keys("2");
+    click("count ");
+    ck_assert(shown_has("sorted by count, descending"));
+    click("count ");
+    ck_assert(shown_has("sorted by count, ascending"));
+    click(" work");
+    ck_assert(shown_has(">work"));
+    click("Gaps");
+    ck_assert(shown_has("gap 1/2"));
+    click("Slices -");
+    ck_assert(shown_has(">work"));
+    shown_close();
+}
+END_TEST
+
+/* W opens the drawer at why the slice of a row took longer. Keys without a meaning for the rows have no hint. */
+START_TEST(a_list_of_slices_leads_to_why) {
+    shown_text(calls, 160, 30);
+    shown_keys("2W");
+    ck_assert(shown_has("W is for lists of slices") && shown_has("t pivot"));
+    shown_keys("<Enter>");
+    ck_assert(shown_has("Enter show  W why") && !shown_has("t pivot"));
+    shown_keys("W");
+    ck_assert_str_eq(shown_selected(), "work");
+    ck_assert(strstr(shown_drawer(), "3.000 us slower than the median"));
+    shown_keys("q2q<Tab>");
+    ck_assert(shown_has("Enter show  Tab tabs") && !shown_has("r raster") && !shown_has("x only") && !shown_has("bucket"));
+    shown_close();
+}
+END_TEST
+
+/* Only slices that have ended have a length. */
+START_TEST(slices_without_an_end_have_no_lengths) {
+    shown_text("magic\ninit 1000000000\nbegin 5 1/2 \"c\" \"open\"\ninstant 95 1/2 \"c\" \"i\"\n", 120, 30);
+    shown_keys("2");
+    ck_assert(shown_has("- open  none has ended") && !shown_has("choose a bucket"));
+    shown_close();
+}
+END_TEST
+
 Suite *suite_view_slices(void) {
     Suite *s = suite_create("view_slices");
     TCase *t = tcase_create("view_slices");
@@ -278,6 +330,9 @@ Suite *suite_view_slices(void) {
     tcase_add_test(t, a_raster_takes_the_place_of_the_table);
     tcase_add_test(t, async_operations_are_not_called_slices);
     tcase_add_test(t, tabs_follow_each_other);
+    tcase_add_test(t, a_click_sorts_by_a_title_and_opens_a_tab);
+    tcase_add_test(t, a_list_of_slices_leads_to_why);
+    tcase_add_test(t, slices_without_an_end_have_no_lengths);
     suite_add_tcase(s, t);
     return s;
 }

@@ -444,24 +444,33 @@ void view_slices_open_row(struct view *view, uint32_t row) {
     view_table_work(view);
 }
 
+static bool lists_slices(struct view *view) {
+    return ((const struct slices_view *)view->state)->inside;
+}
+
+/* Shows on the timeline what the current row is about. */
+static void show(struct view *view) {
+    struct slices_view *v = view->state;
+    struct stat_shown *s = view_slices_shown(v);
+    struct relation_row row;
+    if (s->data == NULL || !table_current(&s->table, &row) || row.row >= s->table.source->relation->rows(s))
+        return;
+    if (!places_hold(v, s))
+        session_say(v->app, false, "the trace has read on: wait a moment");
+    else if (view_slices_tab(v)->go)
+        view_slices_tab(v)->go(s->data, row.row);
+}
+
 static void enter(struct view *view) {
     struct slices_view *v = view->state;
     struct stat_shown *s = view_slices_shown(v);
     struct relation_row row;
-    if (v->chosen >= 0) {
+    if (v->chosen >= 0)
         view_slices_filter_bucket(view);
-        return;
-    }
-    if (s->data == NULL || !table_current(&s->table, &row) || row.row >= s->table.source->relation->rows(s))
-        return;
-    if (v->inside || !view_slices_named(v)) {
-        if (!places_hold(v, s))
-            session_say(v->app, false, "the trace has read on: wait a moment");
-        else if (view_slices_tab(v)->go)
-            view_slices_tab(v)->go(s->data, row.row);
-        return;
-    }
-    view_slices_open_row(view, (uint32_t)row.row);
+    else if (v->inside || !view_slices_named(v))
+        show(view);
+    else if (s->data && table_current(&s->table, &row) && row.row < s->table.source->relation->rows(s))
+        view_slices_open_row(view, (uint32_t)row.row);
 }
 
 static bool record(struct view *view, struct view_record *record) {
@@ -491,22 +500,40 @@ static bool csv(struct view *view, FILE *out) {
     return fflush(out) == 0 && !ferror(out);
 }
 
-static const char *const hints[] = {"Enter open",   "Tab tabs",   "& filter", "t pivot",
-                                    "x only these", "h/l bucket", NULL};
+/* Only what works on the rows that are shown. */
+static const char *const *hints_here(struct view *view) {
+    static const char *const of_names[] = {"Enter open",   "Tab tabs",   "& filter", "t pivot",
+                                           "x only these", "h/l bucket", NULL};
+    static const char *const of_slices[] = {"Enter show", "W why", "& filter", "x only these", "h/l bucket", NULL};
+    static const char *const of_others[] = {"Enter show", "Tab tabs", "& filter", NULL};
+    const struct slices_view *v = view->state;
+    return v->inside ? of_slices : view_slices_named(v) ? of_names : of_others;
+}
+
+bool view_slices_has_lengths(const struct app *app) {
+    const struct slices_view *v = in_slices((struct app *)app);
+    return v && view_slices_named(v);
+}
+
+bool view_slices_has_names(const struct app *app) {
+    return view_slices_has_lengths(app) && !lists_slices(app->views.current);
+}
 
 const struct view_ops view_slices = {
     .title = "[2 Slices]",
     .modes = MODE_TABLE | MODE_SLICES,
-    .hints = hints,
+    .hints_here = hints_here,
     .make = make,
     .free = free_view,
     .up = up,
     .draw = view_slices_draw,
     .update = update,
     .step = step,
-    .pointer = view_table_pointer,
+    .pointer = view_slices_pointer,
     .other = other,
     .enter = enter,
+    .lists_slices = lists_slices,
+    .show = show,
     .find = view_table_find,
     .record = record,
     .csv = csv,

@@ -34,14 +34,33 @@ static void draw_tabs(struct slices_view *v, int y) {
     struct grid *g = &v->app->grid;
     char text[260];
     int x = view_rule(g, y);
+    memset(v->tab_ends, 0, sizeof v->tab_ends);
     for (size_t i = first_tab(v, g->cols); i < SLICES_TABS; i++) {
         tab_label(v, i, text, sizeof text);
         x = view_label(g, x, y, str_of(text), i == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
+        v->tab_ends[i] = x;
         if (x >= g->cols - 2)
             break;
     }
     if (x + 14 < g->cols && sched_thread_count(trace_sched(v->app->trace)) > 0)
-        view_label(g, x, y, STR("w: Wake-ups"), ROLE_TAB);
+        v->tab_ends[SLICES_TABS] = view_label(g, x, y, STR("w: Wake-ups"), ROLE_TAB) + 1;
+}
+
+void view_slices_pointer(struct view *view, const struct key *key) {
+    struct slices_view *v = view->state;
+    if (key->what != POINTER_RELEASE || key->y != view_table_area(v->app).y) {
+        view_table_pointer(view, key);
+        return;
+    }
+    for (size_t i = 0; i <= SLICES_TABS; i++) {
+        if (key->x >= v->tab_ends[i])
+            continue;
+        if (i == SLICES_TABS)
+            view_slices_wakeups(v->app);
+        else
+            view_slices_other(v, SLICES_TABS + i - v->tab);
+        return;
+    }
 }
 
 /* The share of the slices, or of another input, that the numbers on the screen are of, in percent. */
@@ -166,9 +185,13 @@ static void draw_pane(struct slices_view *v, int y, int rows) {
     if (v->filter)
         snprintf(title, sizeof title, "%s, and all %s without the filter (log time, count)",
                  units_count(v->spread.count, false, a), units_count(v->spread.count_all, false, b));
+    else if (v->spread.done && v->spread.count_all == 0)
+        snprintf(title, sizeof title, "none has ended");
     else
         snprintf(title, sizeof title, "%s (log time, count)", units_count(v->spread.count_all, false, a));
     view_label(g, x, y, str_of(title), ROLE_DIM);
+    if (v->spread.done && v->spread.count_all == 0)
+        return;
     bucket_lines(v, &lines);
     for (int i = 0; i < lines.n; i++)
         pane.lines[i] = str_of(lines.text[i]);

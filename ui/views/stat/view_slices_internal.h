@@ -15,6 +15,7 @@ struct slices_view {
     struct app *app;
     struct stat_shown shown[SLICES_TABS + 1]; /* the last: instances */
     size_t tab;
+    int tab_ends[SLICES_TABS + 1]; /* columns after the tabs as drawn last, and after w: Wake-ups; 0: not drawn */
     bool inside;                /* the instances of a row are shown */
     struct filter *filter;      /* of events; NULL: none */
     struct filter_match *match; /* of it */
@@ -77,5 +78,6 @@ void view_slices_open_row(struct view *view, uint32_t row);       /* the instanc
 void view_slices_keep(struct view *view, struct chars *out);
 bool view_slices_put(struct view *view, const char *line);
 void view_slices_draw(struct view *view);
+void view_slices_pointer(struct view *view, const struct key *key); /* on tabs, too */
 
 #endif
