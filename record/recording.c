@@ -71,8 +71,8 @@ static int run_recover(const struct recording_options *o, bool ascii) {
     if (recovered.dropped > 0)
         fprintf(stderr, "%" PRIu64 " records had been dropped by the provider\n", recovered.dropped);
     if (recovered.faults > 0)
-        fprintf(stderr, "%" PRIu64 " places were damaged: what follows them in their chunk or half is lost\n",
-                recovered.faults);
+        fprintf(stderr, "damaged at %" PRIu64 " place%s: what follows there in the chunk or half is lost\n",
+                recovered.faults, recovered.faults == 1 ? "" : "s");
     return 0;
 }
 

@@ -20,12 +20,12 @@
 #define SOONEST 5000000 /* ns to the second sample; times twice as far apart follow, up to the interval */
 
 /* Adds a process, if it is not known. */
-static void add(struct sample *s, uint32_t pid) {
+static void add(struct sample *s, uint32_t pid, uint64_t since) {
     for (size_t i = 0; i < s->v.n; i++)
         if (s->v.v[i].pid == pid)
             return;
     if (s->v.n < PROCESSES_MAX)
-        vec_push(&s->v, ((struct sampled){.pid = pid, .alive = true}));
+        vec_push(&s->v, ((struct sampled){.pid = pid, .since = since, .alive = true}));
 }
 
 /* False: /proc is that of another pid namespace, whose numbers are of other processes. */
@@ -38,7 +38,7 @@ static bool has_own_proc(void) {
 void sample_open(struct sample *s, pid_t pid, uint64_t interval, bool names) {
     *s = (struct sample){.interval = interval, .names = names};
     if (interval > 0 && pid > 0 && has_own_proc())
-        add(s, (uint32_t)pid);
+        add(s, (uint32_t)pid, 0);
 }
 
 void sample_close(struct sample *s) {
@@ -82,7 +82,7 @@ static void add_children(struct sample *s, uint32_t pid) {
             unsigned long child = strtoul(at, &end, 10);
             if (end == at)
                 break;
-            add(s, (uint32_t)child);
+            add(s, (uint32_t)child, ticks_monotonic());
         }
     }
     if (tasks)
@@ -229,6 +229,19 @@ static void write_end(struct sampled *p, struct output *o, uint64_t ts) {
         write_number(p, o, ts, "rss", "bytes", 0);
 }
 
+/* What a process has at that time: resident memory and threads. */
+static void write_levels(struct sampled *p, struct output *o, uint64_t ts, const char *statm, uint64_t threads) {
+    const char *resident = strchr(statm, ' ');
+    uint64_t rss = (resident ? strtoull(resident, NULL, 10) : 0) * (uint64_t)sysconf(_SC_PAGESIZE);
+    if (!p->has_rss || rss != p->rss)
+        write_number(p, o, ts, "rss", "bytes", rss);
+    if (threads != p->threads && (threads > 1 || p->threads > 1))
+        write_number(p, o, ts, "threads", "threads", threads);
+    p->rss = rss;
+    p->threads = threads;
+    p->has_rss = true;
+}
+
 static void take_one(struct sample *s, struct sampled *p, struct output *o, const struct ticks *ticks) {
     char statm[256], stat[1024];
     struct timespec cpu;
@@ -247,20 +260,17 @@ static void take_one(struct sample *s, struct sampled *p, struct output *o, cons
     uint64_t read_, written, threads = threads_of(stat);
     bool has_io = read_io(p->pid, threads == 1, &read_, &written);
     double seconds = (double)(now - p->at) / 1e9;
-    if (p->known && seconds > 0) {
+    bool young = now - p->since < s->interval; /* a build has thousands that end soon, and states show these better */
+    if (young && p->known)
+        return;
+    if (!young && p->known && seconds > 0) {
         write_percent(p, o, p->ts, (double)(used - p->cpu) / seconds / 1e7);
         if (has_io && p->single == (threads == 1) && read_ >= p->read && written >= p->written)
             write_io(p, o, p->ts, (double)(read_ - p->read) / seconds, (double)(written - p->written) / seconds);
     }
-    const char *resident = strchr(statm, ' ');
-    uint64_t rss = (resident ? strtoull(resident, NULL, 10) : 0) * (uint64_t)sysconf(_SC_PAGESIZE);
-    if (!p->has_rss || rss != p->rss)
-        write_number(p, o, ts, "rss", "bytes", rss);
-    if (threads != p->threads && (threads > 1 || p->threads > 1))
-        write_number(p, o, ts, "threads", "threads", threads);
-    p->rss = rss;
-    p->threads = threads;
-    p->has_rss = p->known = true;
+    if (!young)
+        write_levels(p, o, ts, statm, threads);
+    p->known = true;
     p->single = threads == 1;
     p->at = now;
     p->ts = ts;

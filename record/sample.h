@@ -12,6 +12,7 @@
 
 struct sampled { /* a process */
     uint32_t pid;
+    uint64_t since;   /* ns: it was found; 0: the program. Others have counters after an interval */
     uint64_t at, cpu; /* ns: of the last sample, and its CPU time then */
     uint64_t ts;      /* ticks of that sample */
     uint64_t read, written; /* bytes in all */
@@ -37,7 +38,7 @@ struct sample {
 void sample_open(struct sample *sample, pid_t pid, uint64_t interval, bool names);
 void sample_close(struct sample *sample);
 /* A sample of all processes that live, if it is time for one. The first ones come sooner than at the interval, so that a
- * program that runs for a short time has some. */
+ * program that runs for a short time has some. What it starts has counters once it has lived for an interval. */
 void sample_take(struct sample *sample, struct output *output, const struct ticks *ticks, uint64_t now);
 
 /* The command line of a process, in `to`, if it still has that name; else "". */

@@ -193,6 +193,37 @@ START_TEST(a_rate_holds_from_the_begin_of_its_interval) {
 }
 END_TEST
 
+/* Stops with a child that has stopped. */
+static pid_t with_child(void) {
+    pid_t pid = fork();
+    int status;
+    if (pid == 0) {
+        pid_t child = stopped();
+        raise(SIGSTOP);
+        end(child);
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, WUNTRACED), pid);
+    return pid;
+}
+
+START_TEST(a_child_has_counters_after_an_interval) {
+    struct err err;
+    pid_t pid = with_child();
+    now = ticks_monotonic();
+    ck_assert(output_open(&output, "/dev/null", UINT64_MAX, &err));
+    sample_open(&sample, pid, UINT64_C(1000) * INTERVAL, false);
+    ck_assert_uint_eq(counters_after(0), 1); /* rss of the program */
+    ck_assert_uint_eq(sample.v.n, 2);
+    ck_assert_uint_eq(counters_after(UINT64_C(1000) * INTERVAL), 1); /* its cpu */
+    sample.v.v[1].since -= UINT64_C(1000) * INTERVAL;
+    ck_assert_uint_eq(counters_after(UINT64_C(1000) * INTERVAL), 2); /* cpu and rss of the child */
+    kill(pid, SIGCONT);
+    ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+    close_all();
+}
+END_TEST
+
 START_TEST(without_an_interval_nothing_is_sampled) {
     pid_t pid = begin();
     sample_close(&sample);
@@ -214,6 +245,7 @@ Suite *suite_sample(void) {
     tcase_add_test(t, what_children_write_is_not_their_parents);
     tcase_add_test(t, a_zombie_has_no_counters);
     tcase_add_test(t, a_rate_holds_from_the_begin_of_its_interval);
+    tcase_add_test(t, a_child_has_counters_after_an_interval);
     tcase_add_test(t, without_an_interval_nothing_is_sampled);
     suite_add_tcase(s, t);
     return s;
