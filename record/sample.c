@@ -229,7 +229,7 @@ static void write_end(struct sampled *p, struct output *o, uint64_t ts) {
         write_number(p, o, ts, "rss", "bytes", 0);
 }
 
-/* What a process has at that time: resident memory and threads. */
+/* Resident memory and threads of a process at that time. */
 static void write_levels(struct sampled *p, struct output *o, uint64_t ts, const char *statm, uint64_t threads) {
     const char *resident = strchr(statm, ' ');
     uint64_t rss = (resident ? strtoull(resident, NULL, 10) : 0) * (uint64_t)sysconf(_SC_PAGESIZE);

@@ -38,7 +38,7 @@ struct sample {
 void sample_open(struct sample *sample, pid_t pid, uint64_t interval, bool names);
 void sample_close(struct sample *sample);
 /* A sample of all processes that live, if it is time for one. The first ones come sooner than at the interval, so that a
- * program that runs for a short time has some. What it starts has counters once it has lived for an interval. */
+ * program that runs for a short time has some. Its children have counters once they have lived for an interval. */
 void sample_take(struct sample *sample, struct output *output, const struct ticks *ticks, uint64_t now);
 
 /* The command line of a process, in `to`, if it still has that name; else "". */
