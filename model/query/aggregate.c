@@ -20,7 +20,7 @@
 
 static void clear_running(struct aggregate_running *r) {
     for (size_t i = 0; i < r->v.n; i++)
-        vec_free(&r->v.v[i].before);
+        free(r->v.v[i].more);
     vec_free(&r->v);
     *r = (struct aggregate_running){0};
 }
@@ -348,8 +348,10 @@ bool aggregate_sort(struct aggregate *a, struct budget *budget) {
 static bool begin_series(struct aggregate_running *r, const struct trace *trace, unsigned kinds) {
     if (!slice_iter_series(trace, kinds, &r->track, &r->row, &r->at))
         return false;
-    vec_push(&r->v, ((struct aggregate_series){.track = r->at.track, .row = r->at.row}));
-    vec_push(&r->v.v[r->v.n - 1].before, 0);
+    struct aggregate_series c = {.track = r->at.track, .row = r->at.row};
+    if (r->at.n > AGGREGATE_BLOCK)
+        c.more = err_calloc(r->at.n / AGGREGATE_BLOCK + 2, sizeof *c.more);
+    vec_push(&r->v, c);
     r->at_work = true;
     return true;
 }
@@ -357,11 +359,15 @@ static bool begin_series(struct aggregate_running *r, const struct trace *trace,
 /* Counts the next block of the current series. */
 static uint32_t count_block(struct aggregate_running *r, const struct aggregate_events *events) {
     struct aggregate_series *c = &r->v.v[r->v.n - 1];
-    uint32_t i = (uint32_t)(c->before.n - 1) * AGGREGATE_BLOCK, n = r->at.n - i;
+    uint32_t i = c->blocks * AGGREGATE_BLOCK, n = r->at.n - i;
     n = n < AGGREGATE_BLOCK ? n : AGGREGATE_BLOCK;
     uint32_t count = events->count(events->ctx, &r->at, i, i + n), before = aggregate_series_count(c);
     r->at_work = i + n < r->at.n;
-    vec_push(&c->before, before + count);
+    c->blocks++;
+    if (c->more)
+        c->more[c->blocks] = before + count;
+    else
+        c->first = count;
     return count;
 }
 
@@ -385,17 +391,19 @@ const struct aggregate_series *aggregate_series_of(const struct aggregate *a, co
     return at < n && v[at].track == s->track && v[at].row == s->row ? &v[at] : NULL;
 }
 
+static bool is_empty(const struct aggregate_series *c, uint32_t block) {
+    return aggregate_before(c, block) == aggregate_before(c, block + 1);
+}
+
 uint32_t aggregate_skip(const struct aggregate_series *c, uint32_t i, uint32_t end) {
-    const uint32_t *before = c->before.v;
-    while (i < end && before[i / AGGREGATE_BLOCK] == before[i / AGGREGATE_BLOCK + 1])
+    while (i < end && is_empty(c, i / AGGREGATE_BLOCK))
         i = end - i / AGGREGATE_BLOCK * AGGREGATE_BLOCK > AGGREGATE_BLOCK ? (i / AGGREGATE_BLOCK + 1) * AGGREGATE_BLOCK
                                                                           : end;
     return i;
 }
 
 uint32_t aggregate_skip_back(const struct aggregate_series *c, uint32_t i) {
-    const uint32_t *before = c->before.v;
-    while (i > 0 && before[(i - 1) / AGGREGATE_BLOCK] == before[(i - 1) / AGGREGATE_BLOCK + 1])
+    while (i > 0 && is_empty(c, (i - 1) / AGGREGATE_BLOCK))
         i = (i - 1) / AGGREGATE_BLOCK * AGGREGATE_BLOCK;
     return i;
 }

@@ -49,7 +49,9 @@ enum aggregate_by { /* the key of a slice */
 
 struct aggregate_series { /* the counted events before each block of a series, then those of all its blocks */
     uint32_t track, row;
-    VEC(uint32_t) before;
+    uint32_t blocks; /* counted so far */
+    uint32_t first;  /* counted events of the first block */
+    uint32_t *more;  /* those before each block, if there may be two: most of a million series have one */
 };
 
 struct aggregate_running {         /* counting of events, series after series */
@@ -142,8 +144,12 @@ bool aggregate_count(struct aggregate *aggregate, uint32_t row, const struct tra
 /* The running counts of a series as far as it is counted; NULL: it is not begun. */
 const struct aggregate_series *aggregate_series_of(const struct aggregate *aggregate,
                                                    const struct slice_series *series);
+/* The counted events before a block, at most the number of its counted blocks. */
+static inline uint32_t aggregate_before(const struct aggregate_series *counted, uint32_t block) {
+    return counted->more ? counted->more[block] : block > 0 ? counted->first : 0;
+}
 static inline uint32_t aggregate_series_count(const struct aggregate_series *counted) {
-    return counted->before.v[counted->before.n - 1];
+    return aggregate_before(counted, counted->blocks);
 }
 /* The first of the entries [i, end) in a block with counted events, or end. Back: the end of the last such block
  * before i, at most i. Their blocks are counted. */

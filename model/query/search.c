@@ -82,10 +82,14 @@ static const struct search_marked *marked_of(const struct search *search, uint32
 }
 
 static bool is_marked(const struct search_marked *m, uint32_t i) {
-    return m->bits && m->bits[i / 64] >> i % 64 & 1;
+    return m->bits ? m->bits[i / 64] >> i % 64 & 1 : i < 64 && (m->few >> i & 1);
 }
 
 static void mark(struct search_marked *m, uint32_t i) {
+    if (m->size <= 64) {
+        m->few |= UINT64_C(1) << i;
+        return;
+    }
     if (m->bits == NULL)
         m->bits = err_calloc(m->size / 64 + 1, sizeof *m->bits);
     m->bits[i / 64] |= UINT64_C(1) << i % 64;
@@ -95,7 +99,7 @@ static void mark(struct search_marked *m, uint32_t i) {
 static struct search_marked *marks_for(struct search *search, const struct slice_series *s) {
     struct search_marked *last = search->marked.n > 0 ? &search->marked.v[search->marked.n - 1] : NULL;
     if (last == NULL || last->track != s->track || last->row != s->row)
-        vec_push(&search->marked, ((struct search_marked){s->track, s->row, 0, NULL, s->n}));
+        vec_push(&search->marked, ((struct search_marked){.track = s->track, .row = s->row, .size = s->n}));
     return &search->marked.v[search->marked.n - 1];
 }
 

@@ -42,9 +42,9 @@ static bool look_up(struct search *search, uint64_t k, struct search_place *at) 
     uint32_t track = c->track, row = c->row;
     if (!slice_iter_series(search->trace, search->kinds, &track, &row, s) || s->track != c->track || s->row != c->row)
         return false;
-    lower_bound(block, c->before.n, i, c->before.v[i] <= left);
+    lower_bound(block, c->blocks + 1, i, aggregate_before(c, (uint32_t)i) <= left);
     at->i = (uint32_t)(block - 1) * AGGREGATE_BLOCK;
-    for (left -= c->before.v[block - 1]; at->i < s->n; at->i++)
+    for (left -= aggregate_before(c, (uint32_t)block - 1); at->i < s->n; at->i++)
         if (search_is_hit(search, s, at->i) && left-- == 0)
             break;
     return at->i < s->n;
@@ -183,9 +183,9 @@ bool search_rank_step(struct search *search, const struct hit *hit, struct budge
         begin_rank(search, hit);
     while (!r->known && search_next_counted_series(search, &r->walk, &s, &c, budget)) {
         uint32_t n = search_up_to(&s, hit, true), i = n - n % AGGREGATE_BLOCK;
-        r->rank += c->before.v[n / AGGREGATE_BLOCK];
+        r->rank += aggregate_before(c, n / AGGREGATE_BLOCK);
         budget_spend(budget, (n - i) / SEARCH_CHEAP);
-        if (i < n && c->before.v[i / AGGREGATE_BLOCK] < c->before.v[i / AGGREGATE_BLOCK + 1])
+        if (i < n && aggregate_skip(c, i, n) == i)
             for (; i < n; i++)
                 r->rank += search_is_hit(search, &s, i);
     }

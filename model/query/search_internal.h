@@ -67,8 +67,9 @@ struct search_place { /* the last answer of search_at(), for the hit after it */
 
 struct search_marked {      /* a bit per entry of a series: whether it is a hit */
     uint32_t track, row, n; /* n: entries that were tested */
-    uint64_t *bits;         /* NULL: none is */
     uint32_t size;          /* of the series */
+    uint64_t few;           /* the bits if size is at most 64 */
+    uint64_t *bits;         /* else; NULL: none is */
 };
 
 struct search {
