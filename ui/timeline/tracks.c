@@ -161,6 +161,7 @@ void tracks_first(struct trace *trace, struct timeline *timeline) {
 
 bool tracks_step(struct app *app, struct budget *budget) {
     bool news = false, more = track_list_step(&app->timeline.tracks, app->trace, budget, &news);
+    news = news && !app->timeline.verdicts.pending; /* the list is made when the filter knows all tracks, not before */
     if (news) {
         app->timeline.remade++;
         tracks_update_in_place(app->trace, &app->timeline);

@@ -5,6 +5,7 @@
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
 #include "ui/timeline/filters/track_filter.h"
+#include "ui/timeline/tracks.h"
 
 #define KINDS "../screens/kinds"
 
@@ -105,6 +106,25 @@ START_TEST(a_letter_waits_for_no_more_than_its_budget) {
 }
 END_TEST
 
+/* What is known of threads while the filter is asked does not have the list ask the rest at once. */
+START_TEST(the_list_waits_for_the_filter) {
+    shown_fixture(KINDS, 100, 30);
+    size_t all = shown.timeline.tracks.tracks.n;
+    shown.answer = budget_units(0);
+    track_filter_typed(&shown, "raster");
+    shown.timeline.tracks.lives.next = 0;
+    while (tracks_step(&shown, BUDGET_ENDLESS))
+        continue;
+    ck_assert_uint_gt(shown.timeline.tracks.lives.next, 0);
+    ck_assert_uint_eq(shown.timeline.tracks.tracks.n, all);
+    while (track_filter_step(&shown, BUDGET_OF(1)))
+        continue;
+    ck_assert_uint_lt(shown.timeline.tracks.tracks.n, all);
+    track_filter_cancelled(&shown);
+    shown_close();
+}
+END_TEST
+
 Suite *suite_track_filter(void) {
     Suite *s = suite_create("track_filter");
     TCase *t = tcase_create("track_filter");
@@ -112,6 +132,7 @@ Suite *suite_track_filter(void) {
     tcase_add_test(t, esc_brings_back_filter_line_and_scroll_position);
     tcase_add_test(t, text_that_is_no_filter_leaves_the_one_before);
     tcase_add_test(t, a_letter_waits_for_no_more_than_its_budget);
+    tcase_add_test(t, the_list_waits_for_the_filter);
     suite_add_tcase(s, t);
     return s;
 }
