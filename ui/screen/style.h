@@ -26,6 +26,7 @@ enum role {
     ROLE_TITLE_WARN, /* ROLE_WARN on the ground of the title */
     ROLE_FADED, /* a slice of a track that does not match the filter: its extent stays visible */
     ROLE_GROUND, /* of a bar in whose column instants are */
+    ROLE_HIT_BAR, /* a column of density with a hit, whose height has to be seen; marks of the hits of all the trace */
     ROLE_GAP,   /* the terminal's background as a text colour: between two slices of one colour */
     ROLE_COUNT
 };

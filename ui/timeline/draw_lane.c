@@ -287,7 +287,7 @@ static void bar(struct row *row, const struct strip *s, uint32_t i, int c, int64
     if (i == row->longest)
         look = standing_out(look);
     if (s->hit)
-        look = style_look(ROLE_HIT);
+        look = style_look(ROLE_HIT_BAR);
     density(row->app, row->y, c, busy, s->selected ? style_selected(look) : look);
 }
 
@@ -376,7 +376,7 @@ static void draw_dense(struct row *row, const struct span *span) {
     if (row->longest - span->first < span->n)
         column = standing_out(column);
     if (hit)
-        column = style_look(ROLE_HIT);
+        column = style_look(ROLE_HIT_BAR);
     density(row->app, row->y, span->column, span->busy,
             row->chosen - span->first < span->n ? style_selected(column) : column);
     if (hit && row->mono)

@@ -218,5 +218,5 @@ void draw_overview(struct app *app) {
     draw_tracks_bar(app, y);
     for (int c = 0; c < columns; c++)
         if (flags && flags[c])
-            grid_put(g, x + c, y, grid_glyph(g, GLYPH_CURSOR), style_look(ROLE_HIT));
+            grid_put(g, x + c, y, grid_glyph(g, GLYPH_CURSOR), style_look(ROLE_HIT_BAR));
 }

@@ -6,6 +6,7 @@
 #include "tests/lib/must.h"
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
+#include "ui/screen/style.h"
 #include "ui/timeline/track_ops.h"
 
 /* The row of the screen that shows row `row` of thread `of`. */
@@ -118,6 +119,37 @@ START_TEST(dimmed_slices_are_so_without_colours) {
 }
 END_TEST
 
+static int brightness(int32_t color) {
+    int32_t rgb = style_rgb(color);
+    return (rgb >> 16 & 0xff) * 3 + (rgb >> 8 & 0xff) * 6 + (rgb & 0xff);
+}
+
+/* The bar of a column with a hit stands out from the ground above it as bars do from the background of the terminal, so
+ * that the eye does not take the ground for its height. */
+START_TEST(a_column_with_a_hit_shows_its_height) {
+    struct chance chance = {17};
+    for (int light = 0; light < 2; light++) {
+        int cells = 0;
+        random_row(&chance, 0);
+        style_init(COLOR_256);
+        style_background(light);
+        shown_keys("/n1<Enter>");
+        int y = row_of(0, 0);
+        for (int c = 0; c < shown.timeline.window.columns; c++) {
+            const struct cell *cell = grid_at(&shown.grid, shown.layout.lane + c, y);
+            if (!style_eq(cell->look, style_look(ROLE_HIT_BAR)))
+                continue;
+            cells++;
+            ck_assert((brightness(cell->look.fg) < brightness(cell->look.bg)) == light);
+        }
+        ck_assert_int_gt(cells, 10);
+        shown_close();
+    }
+    style_background(false);
+    style_init(COLOR_MONO);
+}
+END_TEST
+
 Suite *suite_draw_lane(void) {
     Suite *s = suite_create("draw_lane");
     TCase *t = tcase_create("lane");
@@ -125,6 +157,7 @@ Suite *suite_draw_lane(void) {
     tcase_add_test(t, a_name_that_fits_is_whole);
     tcase_add_test(t, the_selected_slice_is_drawn_in_another_way);
     tcase_add_test(t, dimmed_slices_are_so_without_colours);
+    tcase_add_test(t, a_column_with_a_hit_shows_its_height);
     suite_add_tcase(s, t);
     return s;
 }

@@ -106,7 +106,7 @@ START_TEST(a_letter_waits_for_no_more_than_its_budget) {
 }
 END_TEST
 
-/* What is known of threads while the filter is asked does not have the list ask the rest at once. */
+/* A list that is made while the filter is asked would ask about all the other tracks at once. */
 START_TEST(the_list_waits_for_the_filter) {
     shown_fixture(KINDS, 100, 30);
     size_t all = shown.timeline.tracks.tracks.n;
