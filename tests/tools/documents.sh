@@ -3,8 +3,8 @@
 #
 # Each function and struct in backquotes, `name()` and `struct name`, is in the code.
 # Each path below src, model, ui, record, provider, tests, doc or man in a document is a file or folder of the tree; names in capitals stand
-# for any. The tables of ARCHITECTURE.md list each module of each folder, and no other. Prints each fault; nothing if all
-# is well.
+# for any. The tables of ARCHITECTURE.md list each module of each folder, and no other. A blank line is before and after
+# each heading. Prints each fault; nothing if all is well.
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
 cd "$top" || exit
@@ -30,6 +30,15 @@ names() {
         done
 }
 
+headings() {
+    awk 'FNR == 1 { before = code = "" }
+        /^```/ { code = !code }
+        !code && FNR > 1 && (/^#/ ? before != "" : before ~ /^#/ && $0 != "") {
+            print FILENAME ":" FNR ": no blank line next to a heading"
+        }
+        { before = code ? "code" : $0 }' README.md HACKING.md ARCHITECTURE.md doc/*.md
+}
+
 # FOLDER MODULE, as the tables have them and as the tree does. NAME.h of a folder's list of rows counts, too.
 listed() {
     awk '/^### / { folder = $2; next }
@@ -50,6 +59,7 @@ existing() {
 {
     paths
     names
+    headings
     listed >"$tmp/listed"
     existing >"$tmp/existing"
     LC_ALL=C comm -23 "$tmp/existing" "$tmp/listed" | sed 's/^\(.*\) \(.*\)$/ARCHITECTURE.md: lacks \1\/\2/'
