@@ -117,8 +117,9 @@ static void say_no_hit(struct app *app) {
     if (session_like_regex(typed))
         session_say(app, true, "no event matches \"%s\"; a regular expression takes a second slash: //%s", safe, safe);
     else
-        session_say(app, true, "no event matches \"%s\"%s", safe,
-                    trace_state(app->trace) == TRACE_LOADING ? " so far" : "");
+        session_say(app, true, "no event matches \"%s\"%s%s", safe,
+                    trace_state(app->trace) == TRACE_LOADING ? " so far" : "",
+                    search_by_name(app->find.search) ? "; t finds tracks" : "");
 }
 
 static bool has_moved(const struct app *app) {
