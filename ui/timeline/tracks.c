@@ -111,14 +111,16 @@ struct track tracks_current(const struct timeline *timeline, uint32_t *row) {
     return track ? *track : (struct track){.kind = &track_process, .process = NO_PROCESS};
 }
 
-void tracks_update_at(struct trace *trace, struct timeline *timeline, const struct track *before, uint32_t row) {
+bool tracks_update_at(struct trace *trace, struct timeline *timeline, const struct track *before, uint32_t row) {
     uint64_t line;
     timeline->remade++;
     track_list_update(&timeline->tracks, trace);
-    if (track_list_again(&timeline->tracks, before, row, &line))
+    bool again = track_list_again(&timeline->tracks, before, row, &line);
+    if (again)
         timeline->line = line;
     else
         stay_inside(timeline);
+    return again;
 }
 
 void tracks_update(struct trace *trace, struct timeline *timeline) {
@@ -143,10 +145,8 @@ void tracks_update_in_place(struct trace *trace, struct timeline *timeline) {
         timeline->top = timeline->line;
 }
 
-void tracks_first(struct trace *trace, struct timeline *timeline) {
+void tracks_to_first(struct trace *trace, struct timeline *timeline) {
     struct track_line line;
-    if (timeline->touched || timeline->tracks.tracks.n < 2)
-        return;
     timeline->top = 0;
     for (size_t i = 0; i < timeline->tracks.tracks.n && i < 64; i++) {
         const struct track *track = &timeline->tracks.tracks.v[i];
@@ -157,6 +157,11 @@ void tracks_first(struct trace *trace, struct timeline *timeline) {
             return;
     }
     timeline->line = 0;
+}
+
+void tracks_first(struct trace *trace, struct timeline *timeline) {
+    if (!timeline->touched && timeline->tracks.tracks.n >= 2)
+        tracks_to_first(trace, timeline);
 }
 
 bool tracks_step(struct app *app, struct budget *budget) {

@@ -29,13 +29,16 @@ void tracks_first_order(struct trace *trace, struct timeline *timeline);
 void tracks_update(struct trace *trace, struct timeline *timeline);
 /* Does so after the trace has changed or more is known of it; the line stays on its row of the screen, too. */
 void tracks_update_in_place(struct trace *trace, struct timeline *timeline);
-/* Until a key is pressed: to the first line with slices, or the first of all, at the top. */
+/* To the first line with slices, or the first of all, at the top. */
+void tracks_to_first(struct trace *trace, struct timeline *timeline);
+/* Does so until a key is pressed. */
 void tracks_first(struct trace *trace, struct timeline *timeline);
 /* Continues what track_list_step() does for many tracks; true: there is more to do. */
 bool tracks_step(struct app *app, struct budget *budget);
 void tracks_finish(struct app *app); /* the same without a budget */
-/* Goes to the track and row that tracks_current() returned earlier; if it is not shown, the line stays. */
-void tracks_update_at(struct trace *trace, struct timeline *timeline, const struct track *before, uint32_t row);
+/* Makes the list again, and goes to the track and row that tracks_current() returned earlier. False: it is not shown,
+ * and the line stays. */
+bool tracks_update_at(struct trace *trace, struct timeline *timeline, const struct track *before, uint32_t row);
 struct track tracks_current(const struct timeline *timeline, uint32_t *row);
 
 #endif

@@ -64,10 +64,14 @@ static void list_verdicts(struct app *app) {
     struct timeline *timeline = &app->timeline;
     struct filter_typing *typing = &timeline->typing;
     timeline->verdicts.pending = false;
-    if (typing->again)
-        tracks_update_at(app->trace, timeline, &typing->before, typing->row);
-    else
-        tracks_update(app->trace, timeline);
+    uint32_t row;
+    struct track now = tracks_current(timeline, &row);
+    if (typing->again) {
+        now = typing->before;
+        row = typing->row;
+    }
+    if (!tracks_update_at(app->trace, timeline, &now, row) && timeline->filter)
+        tracks_to_first(app->trace, timeline); /* the filter hides the current one */
     if (typing->again && !typing->on)
         timeline->top = typing->top; /* as far as there are lines: the controller scrolls to the current one */
     typing->again = typing->on;
