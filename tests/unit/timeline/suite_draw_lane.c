@@ -124,8 +124,8 @@ static int brightness(int32_t color) {
     return (rgb >> 16 & 0xff) * 3 + (rgb >> 8 & 0xff) * 6 + (rgb & 0xff);
 }
 
-/* The bar of a column with a hit stands out from the ground above it as bars do from the background of the terminal, so
- * that the eye does not take the ground for its height. */
+/* Its bar is brighter than the ground above it, as bars are on a dark terminal; darker on a light one. Else the eye
+ * takes the ground for the bar. */
 START_TEST(a_column_with_a_hit_shows_its_height) {
     struct chance chance = {17};
     for (int light = 0; light < 2; light++) {
