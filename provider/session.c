@@ -558,7 +558,8 @@ static bool take_path(const char *path) {
     return true;
 }
 
-__attribute__((constructor)) static void process_begins(void) {
+/* Before constructors of the program, and after its destructors, which may have events. */
+__attribute__((constructor(101))) static void process_begins(void) {
     const char *path = is_in_use() ? getenv("FXTTRACE_SOCKET") : NULL;
     if (path == NULL || !take_path(path))
         return;
@@ -566,7 +567,7 @@ __attribute__((constructor)) static void process_begins(void) {
     begin();
 }
 
-__attribute__((destructor)) static void process_ends(void) {
+__attribute__((destructor(101))) static void process_ends(void) {
     if (session.path[0] == 0)
         return;
     pthread_mutex_lock(&lock);

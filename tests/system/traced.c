@@ -119,7 +119,21 @@ static int run_fork(const char *self) {
     return 0;
 }
 
+/* glibc passes the command line. */
+__attribute__((constructor)) static void before_main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "kinds") == 0)
+        TRACE_INSTANT("kinds", "before main", TRACE_SCOPE_THREAD);
+}
+
+static bool ran_kinds;
+
+__attribute__((destructor)) static void after_main(void) {
+    if (ran_kinds)
+        TRACE_INSTANT("kinds", "after main", TRACE_SCOPE_THREAD);
+}
+
 static int run_kinds(void) {
+    ran_kinds = true;
     uint64_t id = TRACE_NONCE();
     char bytes[3000];
     memset(bytes, 'b', sizeof bytes);
