@@ -4,8 +4,11 @@
  * find their factor in their row. Regular expressions are compiled once a statement (auxiliary data of an argument). */
 #include "sql/functions.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "sql/arguments.h"
 #include "sql/family.h"
@@ -68,18 +71,21 @@ static void divided(sqlite3_context *out, int n, sqlite3_value **v) {
         sqlite3_result_int64(out, sqlite3_value_int64(v[0]) / functions_factor(out));
 }
 
-/* ns of the trace's clock -> ns since 1970, if the trace knows when its clock began. */
-static void to_realtime(sqlite3_context *out, int n, sqlite3_value **v) {
+/* ns of the trace's clock -> ns since 1970; false: the trace does not know when its clock began. */
+static bool unix_time(struct source *source, int64_t at, int64_t *ns) {
     uint64_t tps, tick, unix_ns;
     bool has_base;
-    (void)n;
-    if (is_null(v[0]) || !reader_init(trace_reader(functions_source(out)->trace), &tps, &tick, &unix_ns, &has_base) ||
-        !has_base || tps == 0)
-        return;
+    if (!reader_init(trace_reader(source->trace), &tps, &tick, &unix_ns, &has_base) || !has_base || tps == 0)
+        return false;
     struct wide base = wide_div(wide_mul(tick, 1000000000), tps);
-    int64_t at = sqlite3_value_int64(v[0]), ns;
-    if (base.hi == 0 && base.lo <= INT64_MAX && unix_ns <= INT64_MAX &&
-        !__builtin_sub_overflow(at, (int64_t)base.lo, &ns) && !__builtin_add_overflow(ns, (int64_t)unix_ns, &ns))
+    return base.hi == 0 && base.lo <= INT64_MAX && unix_ns <= INT64_MAX &&
+           !__builtin_sub_overflow(at, (int64_t)base.lo, ns) && !__builtin_add_overflow(*ns, (int64_t)unix_ns, ns);
+}
+
+static void to_realtime(sqlite3_context *out, int n, sqlite3_value **v) {
+    int64_t ns;
+    (void)n;
+    if (!is_null(v[0]) && unix_time(functions_source(out), sqlite3_value_int64(v[0]), &ns))
         sqlite3_result_int64(out, ns);
 }
 
@@ -90,7 +96,37 @@ static void to_monotonic(sqlite3_context *out, int n, sqlite3_value **v) {
         sqlite3_result_int64(out, sqlite3_value_int64(v[0]));
 }
 
+/* HH:MM:SS mmm uuu nnn. */
+static void to_timecode(sqlite3_context *out, int n, sqlite3_value **v) {
+    (void)n;
+    if (is_null(v[0]))
+        return;
+    uint64_t ns = (uint64_t)sqlite3_value_int64(v[0]), s = ns / 1000000000;
+    char text[64];
+    snprintf(text, sizeof text, "%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64 " %03" PRIu64 " %03" PRIu64 " %03" PRIu64, s / 3600,
+             s / 60 % 60, s % 60, ns / 1000000 % 1000, ns / 1000 % 1000, ns % 1000);
+    sqlite3_result_text(out, text, -1, SQLITE_TRANSIENT);
+}
+
+/* The time of day as 2022-04-20T01:45:13.989693816; NULL: it is not known. */
+static void abs_time(sqlite3_context *out, int n, sqlite3_value **v) {
+    int64_t ns;
+    char day[64], text[96];
+    struct tm tm;
+    (void)n;
+    if (is_null(v[0]) || !unix_time(functions_source(out), sqlite3_value_int64(v[0]), &ns) || ns < 0)
+        return;
+    time_t s = (time_t)(ns / 1000000000);
+    if (gmtime_r(&s, &tm) == NULL)
+        return;
+    strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &tm);
+    snprintf(text, sizeof text, "%s.%09d", day, (int)(ns % 1000000000));
+    sqlite3_result_text(out, text, -1, SQLITE_TRANSIENT);
+}
+
 /* ---- texts ---- */
+
+#define LONGEST ((size_t)64 << 20)
 
 struct pattern *functions_pattern(struct str text) {
     struct chars typed = {0};
@@ -140,6 +176,164 @@ static void regexp_extract(sqlite3_context *out, int n, sqlite3_value **v) {
         sqlite3_result_text64(out, part.s, part.n, SQLITE_TRANSIENT, SQLITE_UTF8);
     if (made)
         sqlite3_set_auxdata(out, 1, made, free_pattern);
+}
+
+/* regexp(pattern, text, flags): i for any case, c for the case as it is; the last one counts. */
+static void regexp_flags(sqlite3_context *out, int n, sqlite3_value **v) {
+    struct str flags = functions_text(v[2]), text = functions_text(v[0]);
+    bool any = false;
+    (void)n;
+    if (is_null(v[0]) || is_null(v[1]) || is_null(v[2]))
+        return;
+    for (size_t i = 0; i < flags.n; i++)
+        any = flags.s[i] == 'i' || (any && flags.s[i] != 'c');
+    struct chars pattern = {0};
+    chars_add(&pattern, any ? STR("(?i)") : STR(""));
+    chars_add(&pattern, text);
+    struct pattern *made = functions_pattern((struct str){pattern.n > 0 ? pattern.v : "", pattern.n});
+    vec_free(&pattern);
+    if (made == NULL)
+        sqlite3_result_error(out, "regexp: the first argument is no regular expression", -1);
+    else
+        sqlite3_result_int(out, pattern_matches(made, functions_text(v[1])));
+    pattern_free(made);
+}
+
+/* regexp_replace_simple(text, pattern, replacement): up to a match that is empty. */
+static void regexp_replace(sqlite3_context *out, int n, sqlite3_value **v) {
+    struct str s = functions_text(v[0]), with = functions_text(v[2]), match;
+    struct chars text = {0};
+    (void)n;
+    if (is_null(v[0]) || is_null(v[1]) || is_null(v[2]))
+        return;
+    struct pattern *pattern = functions_pattern(functions_text(v[1]));
+    if (pattern == NULL) {
+        sqlite3_result_error(out, "regexp_replace_simple: the second argument is no regular expression", -1);
+        return;
+    }
+    struct source *source = functions_source(out);
+    size_t done = 0;
+    vec_reserve(&text, s.n + 1);
+    while (text.n <= LONGEST && !source_stopped(source) && pattern_match_from(pattern, s, done, &match) && match.n > 0) {
+        chars_add(&text, (struct str){s.s + done, (size_t)(match.s - s.s) - done});
+        chars_add(&text, with);
+        done = (size_t)(match.s - s.s) + match.n;
+    }
+    chars_add(&text, (struct str){s.s + done, s.n - done});
+    if (text.n > LONGEST)
+        sqlite3_result_error_toobig(out);
+    else
+        sqlite3_result_text64(out, text.v, text.n, SQLITE_TRANSIENT, SQLITE_UTF8);
+    pattern_free(pattern);
+    vec_free(&text);
+}
+
+/* The characters of a text from the last to the first. */
+static void reverse(sqlite3_context *out, int n, sqlite3_value **v) {
+    struct str s = functions_text(v[0]);
+    (void)n;
+    if (is_null(v[0]))
+        return;
+    char *text = err_malloc(s.n + 1);
+    for (size_t at = 0, k; at < s.n; at += k) {
+        for (k = 1; at + k < s.n && ((unsigned char)s.s[at + k] & 0xc0) == 0x80;)
+            k++;
+        memcpy(text + s.n - at - k, s.s + at, k);
+    }
+    sqlite3_result_text64(out, text, s.n, SQLITE_TRANSIENT, SQLITE_UTF8);
+    free(text);
+}
+
+/* A number in hexadecimal, with or without 0x. */
+static void unhex(sqlite3_context *out, int n, sqlite3_value **v) {
+    struct str s = functions_text(v[0]);
+    uint64_t number = 0;
+    (void)n;
+    if (s.n > 2 && s.s[0] == '0' && (s.s[1] == 'x' || s.s[1] == 'X'))
+        s = (struct str){s.s + 2, s.n - 2};
+    if (is_null(v[0]) || s.n == 0 || s.n > 16)
+        return;
+    for (size_t i = 0; i < s.n; i++) {
+        const char *digits = "0123456789abcdef", *digit = strchr(digits, s.s[i] | 0x20);
+        if (s.s[i] == 0 || digit == NULL)
+            return;
+        number = number << 4 | (uint64_t)(digit - digits);
+    }
+    sqlite3_result_int64(out, (sqlite3_int64)number);
+}
+
+static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+static void base64_encode(sqlite3_context *out, int n, sqlite3_value **v) {
+    const unsigned char *s = sqlite3_value_blob(v[0]);
+    size_t bytes = (size_t)sqlite3_value_bytes(v[0]), at = 0;
+    (void)n;
+    if (is_null(v[0]))
+        return;
+    char *text = err_malloc((bytes + 2) / 3 * 4 + 1);
+    for (size_t i = 0; i < bytes; i += 3) {
+        size_t left = bytes - i;
+        uint32_t three = (uint32_t)s[i] << 16 | (left > 1 ? (uint32_t)s[i + 1] << 8 : 0) | (left > 2 ? s[i + 2] : 0u);
+        for (size_t k = 0; k < 4; k++)
+            text[at++] = k <= left ? base64[three >> (18 - 6 * k) & 63] : '=';
+    }
+    sqlite3_result_text64(out, text, at, SQLITE_TRANSIENT, SQLITE_UTF8);
+    free(text);
+}
+
+/* NULL: it is no base64. */
+static void base64_decode(sqlite3_context *out, int n, sqlite3_value **v) {
+    struct str s = functions_text(v[0]);
+    (void)n;
+    if (is_null(v[0]))
+        return;
+    while (s.n > 0 && s.s[s.n - 1] == '=')
+        s.n--;
+    unsigned char *bytes = err_malloc(s.n + 1);
+    size_t at = 0;
+    uint32_t bits = 0;
+    bool fine = s.n % 4 != 1;
+    for (size_t i = 0; i < s.n && fine; i++) {
+        const char *digit = s.s[i] ? strchr(base64, s.s[i]) : NULL;
+        fine = digit != NULL;
+        bits = bits << 6 | (fine ? (uint32_t)(digit - base64) : 0);
+        if (i % 4 > 0)
+            bytes[at++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
+    }
+    if (fine)
+        sqlite3_result_blob64(out, bytes, at, SQLITE_TRANSIENT);
+    free(bytes);
+}
+
+/* ---- states ---- */
+
+static const char *state_words(struct str letter) {
+    static const struct {
+        const char *letter, *words;
+    } states[] = {
+        {"R", "Runnable"},    {"R+", "Runnable (Preempted)"},  {"S", "Sleeping"}, {"D", "Uninterruptible Sleep"},
+        {"T", "Stopped"},     {"t", "Traced"},                 {"Z", "Exit (Zombie)"}, {"X", "Exit (Dead)"},
+        {"x", "Task Dead"},   {"I", "Idle"},                   {"K", "Wakekill"}, {"W", "Waking"},
+        {"P", "Parked"},      {"N", "No Load"},
+    };
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        if (str_eq(letter, str_of(states[i].letter)))
+            return states[i].words;
+    return NULL;
+}
+
+/* The words for a letter of thread_state.state, and " (IO)" or " (non-IO)" by the second argument. */
+static void state_string(sqlite3_context *out, int n, sqlite3_value **v) {
+    const char *words = state_words(functions_text(v[0]));
+    if (is_null(v[0]) && n == 1)
+        return;
+    const char *io = n == 1 || is_null(v[1]) ? "" : sqlite3_value_int64(v[1]) == 1 ? " (IO)" : " (non-IO)";
+    char *text = words ? sqlite3_mprintf("%s%s", words, io) : sqlite3_mprintf("%.*s%s", (int)functions_text(v[0]).n,
+                                                                             functions_text(v[0]).s, io);
+    if (text == NULL)
+        sqlite3_result_error_nomem(out);
+    else
+        sqlite3_result_text(out, text, -1, sqlite3_free);
 }
 
 /* The part of a text with a number, from 0 on, between separators; NULL: there is none. */
@@ -248,7 +442,17 @@ static const struct functions_scalar scalars[] = {
     {"to_realtime", 1, to_realtime, 0},
     {"to_monotonic", 1, to_monotonic, 0},
     {"regexp", 2, regexp, 0},
+    {"regexp", 3, regexp_flags, 0},
     {"regexp_extract", 2, regexp_extract, 0},
+    {"regexp_replace_simple", 3, regexp_replace, 0},
+    {"reverse", 1, reverse, 0},
+    {"unhex", 1, unhex, 0},
+    {"base64_encode", 1, base64_encode, 0},
+    {"base64_decode", 1, base64_decode, 0},
+    {"sched_state_to_human_readable_string", 1, state_string, 0},
+    {"sched_state_io_to_human_readable_string", 2, state_string, 0},
+    {"to_timecode", 1, to_timecode, 0},
+    {"abs_time_str", 1, abs_time, 0},
     {"str_split", 3, str_split, 0},
     {"null_if_empty", 1, null_if_empty, 0},
     {"hash", -1, hash, 0},

@@ -115,7 +115,8 @@ int guard_set(sqlite3 *db, struct guard *guard) {
     sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+    /* Perfetto takes "a text" in double quotes, too, if there is no such column. */
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 1, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 1, NULL);
     return sqlite3_set_authorizer(db, authorize, guard);
 }

@@ -11,6 +11,21 @@
 
 #define ARGUMENTS 16
 
+/* The overlap of rows with the stretch of an interval. */
+#define OVERLAP "sum(min(ts + dur, $ts + $dur) - max(ts, $ts)) AS dur FROM "
+#define WITHIN " AND dur > 0 AND ts < $ts + $dur AND ts + dur > $ts GROUP BY "
+
+/* The table functions of Perfetto's modules that are selects. */
+static const char library[] =
+    "CREATE PERFETTO FUNCTION sched_time_in_state_for_thread_in_interval(ts LONG, dur LONG, utid LONG) RETURNS TABLE(state "
+    "STRING, io_wait LONG, blocked_function STRING, dur LONG) AS SELECT state, io_wait, blocked_function, " OVERLAP
+    "thread_state WHERE utid = $utid" WITHIN "1, 2, 3 ORDER BY 4 DESC;"
+    "CREATE PERFETTO FUNCTION sched_time_in_state_and_cpu_for_thread_in_interval(ts LONG, dur LONG, utid LONG) RETURNS "
+    "TABLE(state STRING, io_wait LONG, cpu LONG, blocked_function STRING, dur LONG) AS SELECT state, io_wait, cpu, "
+    "blocked_function, " OVERLAP "thread_state WHERE utid = $utid" WITHIN "1, 2, 3, 4 ORDER BY 5 DESC;"
+    "CREATE PERFETTO FUNCTION sched_time_in_state_for_cpu_in_interval(cpu LONG, ts LONG, dur LONG) RETURNS TABLE(end_state "
+    "STRING, dur LONG) AS SELECT end_state, " OVERLAP "sched WHERE cpu = $cpu" WITHIN "1;";
+
 struct function {
     sqlite3 *db;
     sqlite3_stmt *statement; /* NULL: not compiled yet */
@@ -31,6 +46,13 @@ struct made *made_new(sqlite3 *db, bool *declaring) {
     made->db = db;
     made->declaring = declaring;
     return made;
+}
+
+bool made_library(struct made *made, struct err *err) {
+    struct rewrite rewrite = {.pieces = {0}};
+    bool fine = rewrite_sql(&rewrite, STR(library), err) && made_add(made, &rewrite, err);
+    rewrite_free(&rewrite);
+    return fine;
 }
 
 static void free_function(struct function *f) {

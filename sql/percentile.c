@@ -17,7 +17,7 @@ struct kind { /* of an aggregate */
 };
 
 static const struct kind kinds[] = {
-    {"percentile", 2, 100, 0}, {"quantile", 2, 1, 0}, {"median", 1, 0, 50},
+    {"percentile", 2, 100, 0}, {"quantile", 2, 1, 0}, {"percentile_cont", 2, 1, 0}, {"median", 1, 0, 50},
     {"p50", 1, 0, 50},         {"p90", 1, 0, 90},     {"p99", 1, 0, 99},
 };
 
@@ -83,13 +83,11 @@ static double selected(double *v, size_t n, size_t k) {
     return v[k];
 }
 
-static void final(sqlite3_context *out) {
+/* The percentile of the values so far. */
+static void value(sqlite3_context *out) {
     struct values *values = sqlite3_aggregate_context(out, 0);
-    if (values == NULL || values->failed || values->n == 0) {
-        if (values)
-            sqlite3_free(values->v);
+    if (values == NULL || values->failed || values->n == 0)
         return;
-    }
     if (!(values->p >= 0 && values->p <= 100)) {
         const struct kind *kind = sqlite3_user_data(out);
         sqlite3_result_error(out, kind->whole > 1 ? "percentile wants a second argument from 0 to 100"
@@ -105,7 +103,27 @@ static void final(sqlite3_context *out) {
         }
         sqlite3_result_double(out, at > whole ? low + (high - low) * (at - whole) : low);
     }
-    sqlite3_free(values->v);
+}
+
+/* A value leaves the frame of a window. */
+static void inverse(sqlite3_context *out, int n, sqlite3_value **v) {
+    struct values *values = sqlite3_aggregate_context(out, 0);
+    (void)n;
+    if (values == NULL || values->failed || sqlite3_value_type(v[0]) == SQLITE_NULL)
+        return;
+    double x = sqlite3_value_double(v[0]);
+    for (sqlite3_uint64 i = 0; i < values->n; i++)
+        if (values->v[i] == x) {
+            values->v[i] = values->v[--values->n];
+            return;
+        }
+}
+
+static void final(sqlite3_context *out) {
+    struct values *values = sqlite3_aggregate_context(out, 0);
+    value(out);
+    if (values)
+        sqlite3_free(values->v);
 }
 
 /* ---- deviations ---- */
@@ -141,8 +159,8 @@ static void final_deviation(sqlite3_context *out) {
 int percentile_register(sqlite3 *db) {
     int flags = SQLITE_UTF8 | SQLITE_INNOCUOUS, status = SQLITE_OK;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds && status == SQLITE_OK; i++)
-        status = sqlite3_create_function_v2(db, kinds[i].name, kinds[i].args, flags, (void *)(uintptr_t)&kinds[i], NULL,
-                                            step, final, NULL);
+        status = sqlite3_create_window_function(db, kinds[i].name, kinds[i].args, flags, (void *)(uintptr_t)&kinds[i], step,
+                                                final, value, inverse, NULL);
     if (status == SQLITE_OK)
         status = sqlite3_create_function_v2(db, "variance", 1, flags, NULL, NULL, step_spread, final_variance, NULL);
     if (status == SQLITE_OK)

@@ -85,9 +85,10 @@ struct query *query_new(struct trace *trace, const struct query_options *options
     if (status == SQLITE_OK)
         status = registry_fill(q->db, &q->source);
     q->guard.open = false;
-    if (status == SQLITE_OK)
+    if (status == SQLITE_OK && made_library(q->made, err))
         return q;
-    fail(q, err, q->db ? sqlite3_errmsg(q->db) : sqlite3_errstr(status), ERR_NO_OFFSET);
+    if (status != SQLITE_OK)
+        fail(q, err, q->db ? sqlite3_errmsg(q->db) : sqlite3_errstr(status), ERR_NO_OFFSET);
     query_free(q);
     return NULL;
 }

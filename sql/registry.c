@@ -65,7 +65,7 @@ int registry_fill(sqlite3 *db, struct source *source) {
         status = table_register(db, source, tables[i]);
     /* SQLite's own tables of columns connect while everything is allowed. */
     static const char own[] = "SELECT 1 FROM pragma_table_info('x'), pragma_table_xinfo('x'), pragma_table_list, "
-                              "pragma_function_list LIMIT 0";
+                              "pragma_function_list, json_each('[]'), json_tree('[]') LIMIT 0";
     if (status == SQLITE_OK)
         status = span_register(db, source);
     if (status == SQLITE_OK)

@@ -8,17 +8,23 @@
 #include <string.h>
 
 #define CONTEXT                                                                                                        \
-    "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, t.name AS thread_name, t.utid, t.tid, "                 \
-    "t.is_main_thread, p.name AS process_name, p.upid, p.pid, s.depth, s.parent_id, s.arg_set_id, s.thread_ts, "       \
+    "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, tt.name AS track_name, t.name AS thread_name, t.utid, "   \
+    "t.tid, t.is_main_thread, p.name AS process_name, p.upid, p.pid, s.depth, s.parent_id, s.arg_set_id, s.thread_ts, "       \
     "s.thread_dur FROM slice s JOIN thread_track tt ON s.track_id = tt.id JOIN thread t USING (utid) "                 \
     "LEFT JOIN process p USING (upid)"
 
-/* The states of a thread that overlap a slice: from the last one that begins no later. */
+/* The ended states of a thread that overlap a slice: from the last one that begins no later. */
 #define OVERLAP                                                                                                        \
-    "thread_state r WHERE r.utid = s.utid AND r.ts < s.ts + s.dur AND r.ts >= coalesce((SELECT b.ts FROM "             \
-    "thread_state b WHERE b.utid = s.utid AND b.ts <= s.ts ORDER BY b.ts DESC LIMIT 1), s.ts)"
-#define SHARED                                                                                                         \
-    "max(0, min(s.ts + s.dur, iif(r.dur < 0, s.ts + s.dur, r.ts + r.dur)) - max(s.ts, r.ts))"
+    "thread_state r WHERE r.utid = s.utid AND r.dur > 0 AND s.dur > 0 AND r.ts < s.ts + s.dur AND r.ts + r.dur > s.ts " \
+    "AND r.ts >= coalesce((SELECT b.ts FROM thread_state b WHERE b.utid = s.utid AND b.ts <= s.ts ORDER BY b.ts DESC " \
+    "LIMIT 1), s.ts)"
+#define SHARED "min(s.ts + s.dur, r.ts + r.dur) - max(s.ts, r.ts)"
+
+/* The number of rows that overlap, from each time on at which it changes. */
+#define COUNTED(name, table, where)                                                                                    \
+    "SELECT ts, sum(more) OVER (ORDER BY ts) AS " name " FROM (SELECT ts, sum(more) AS more FROM (SELECT ts, 1 AS "    \
+    "more FROM " table " WHERE " where " UNION ALL SELECT ts + dur, -1 FROM " table " WHERE dur <> -1 AND " where      \
+    ") GROUP BY ts) ORDER BY ts"
 
 static const struct {
     const char *name, *select;
@@ -35,23 +41,45 @@ static const struct {
                "AND r.id > w.id ORDER BY r.id LIMIT 1) = 'Running'"},
     /* modules */
     {"thread_slice", CONTEXT},
-    {"process_slice", "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, p.name AS process_name, p.upid, p.pid, "
+    {"process_slice", "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, t.name AS track_name, p.name AS process_name, p.upid, p.pid, "
                       "s.depth, s.parent_id, s.arg_set_id, s.thread_ts, s.thread_dur FROM slice s JOIN process_track t "
                       "ON s.track_id = t.id LEFT JOIN process p USING (upid)"},
     {"thread_or_process_slice",
-     "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, t.name AS thread_name, t.utid, t.tid, t.is_main_thread, "
-     "p.name AS process_name, p.upid, p.pid, s.depth, s.parent_id, s.arg_set_id, s.thread_ts, s.thread_dur FROM slice s "
+     "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, coalesce(tt.name, pt.name) AS track_name, t.name AS "
+     "thread_name, t.utid, t.tid, p.name AS process_name, p.upid, p.pid, s.depth, s.parent_id, s.arg_set_id, "
+     "t.is_main_thread, s.thread_ts, s.thread_dur FROM slice s "
      "LEFT JOIN thread_track tt ON s.track_id = tt.id LEFT JOIN process_track pt ON s.track_id = pt.id LEFT JOIN thread t "
      "ON t.utid = tt.utid LEFT JOIN process p ON p.upid = coalesce(t.upid, pt.upid)"},
     {"slice_self_dur", "SELECT s.id, s.dur - coalesce((SELECT sum(c.dur) FROM slice c WHERE c.parent_id = s.id), 0) AS "
                        "self_dur FROM slice s"},
-    {"thread_slice_cpu_time", "SELECT s.id, s.name, s.utid, s.thread_name, s.upid, s.process_name, (SELECT sum(" SHARED
-                              ") FROM " OVERLAP " AND r.state = 'Running') AS cpu_time FROM thread_slice s WHERE "
-                              "s.dur > 0"},
+    {"thread_slice_cpu_time",
+     "SELECT s.id, s.name, s.utid, s.thread_name, s.upid, s.process_name, sum(" SHARED ") AS cpu_time FROM thread_slice s "
+     "JOIN " OVERLAP " AND r.state = 'Running' GROUP BY s.id"},
     {"thread_slice_time_in_state",
      "SELECT s.id, s.name, s.utid, s.thread_name, s.upid, s.process_name, r.state, r.io_wait, r.blocked_function, "
-     "sum(" SHARED ") AS dur FROM thread_slice s JOIN " OVERLAP
-     " AND s.dur > 0 GROUP BY s.id, r.state, r.io_wait, r.blocked_function"},
+     "sum(" SHARED ") AS dur FROM thread_slice s JOIN " OVERLAP " GROUP BY s.id, r.state, r.io_wait, r.blocked_function"},
+    {"sched_time_in_state_for_thread",
+     "SELECT utid, sum(sum(dur)) OVER (PARTITION BY utid) AS total_runtime, state, sum(dur) AS time_in_state, sum(dur) * 100 "
+     "/ (sum(sum(dur)) OVER (PARTITION BY utid)) AS percentage_in_state FROM thread_state GROUP BY utid, state"},
+    {"sched_percentage_of_time_in_state",
+     "SELECT utid, max(iif(state = 'Running', percentage_in_state, NULL)) AS running, max(iif(state = 'R', "
+     "percentage_in_state, NULL)) AS runnable, CAST(NULL AS INTEGER) AS runnable_preempted, max(iif(state = 'S', "
+     "percentage_in_state, NULL)) AS sleeping, CAST(NULL AS INTEGER) AS uninterruptible_sleep, sum(iif(state IN ('T', 'X', "
+     "'Z', 'W'), time_in_state, NULL)) * 100 / total_runtime AS other FROM sched_time_in_state_for_thread GROUP BY utid"},
+    {"sched_with_thread_process",
+     "SELECT s.id, s.ts, s.dur, s.utid, t.upid, t.name AS thread_name, p.name AS process_name, s.cpu, s.end_state, "
+     "s.priority FROM sched s JOIN thread t USING (utid) LEFT JOIN process p USING (upid)"},
+    {"sched_previous_runnable_on_thread",
+     "SELECT id, prev_runnable_id, prev_wakeup_runnable_id FROM (SELECT id, state, max(id) FILTER (WHERE state <> "
+     "'Running') OVER u AS prev_runnable_id, max(id) FILTER (WHERE waker_utid IS NOT NULL) OVER u AS "
+     "prev_wakeup_runnable_id FROM thread_state WHERE state IN ('Running', 'R', 'W') AND dur <> -1 WINDOW u AS (PARTITION "
+     "BY utid ORDER BY ts, id)) WHERE state = 'Running'"},
+    {"sched_latency_for_running_interval",
+     "SELECT r.id AS thread_state_id, s.id AS sched_id, n.utid, r.prev_runnable_id AS runnable_latency_id, p.dur AS "
+     "latency_dur FROM sched_previous_runnable_on_thread r JOIN thread_state n ON n.id = r.id JOIN thread_state p ON p.id = "
+     "r.prev_runnable_id JOIN sched s ON s.ts = n.ts AND s.utid = n.utid AND s.dur = n.dur"},
+    {"sched_active_cpu_count", COUNTED("active_cpu_count", "sched", "utid NOT IN (SELECT utid FROM thread WHERE is_idle)")},
+    {"sched_runnable_thread_count", COUNTED("runnable_thread_count", "thread_state", "state IN ('R', 'W')")},
     /* empty ones, so that unions run */
     {"gpu_track", "SELECT * FROM track WHERE 0"},
     {"cpu_track", "SELECT *, NULL AS cpu, NULL AS ucpu FROM track WHERE 0"},

@@ -81,11 +81,15 @@ static int charge(pcre2_callout_block *block, void *ctx) {
     return pattern->cost < PATTERN_MOST ? 0 : PCRE2_ERROR_MATCHLIMIT;
 }
 
-static bool regex_matches(struct pattern *pattern, struct str name) {
-    pattern->at = 0;
+static bool regex_matches_from(struct pattern *pattern, struct str name, size_t from) {
+    pattern->at = from;
     pattern->cost = 1;
     PCRE2_SPTR s = (PCRE2_SPTR)(name.n > 0 ? name.s : "");
-    return pcre2_match(pattern->code, s, name.n, 0, 0, pattern->data, pattern->context) >= 0;
+    return pcre2_match(pattern->code, s, name.n, from, 0, pattern->data, pattern->context) >= 0;
+}
+
+static bool regex_matches(struct pattern *pattern, struct str name) {
+    return regex_matches_from(pattern, name, 0);
 }
 
 bool pattern_matches(struct pattern *pattern, struct str name) {
@@ -110,6 +114,16 @@ bool pattern_group(struct pattern *pattern, struct str name, struct str *part) {
     bool found = ends[0] != PCRE2_UNSET && ends[0] <= ends[1] && ends[1] <= name.n;
     *part = found ? (struct str){name.s + ends[0], ends[1] - ends[0]} : STR("");
     return found;
+}
+
+bool pattern_match_from(struct pattern *pattern, struct str name, size_t from, struct str *match) {
+    if (pattern->code == NULL || from > name.n || !regex_matches_from(pattern, name, from))
+        return false;
+    const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(pattern->data);
+    if (ends[0] > ends[1] || ends[0] < from || ends[1] > name.n) /* \K may do this */
+        return false;
+    *match = (struct str){name.s + ends[0], ends[1] - ends[0]};
+    return true;
 }
 
 uint32_t pattern_cost(const struct pattern *pattern) {

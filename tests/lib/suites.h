@@ -7,6 +7,7 @@
 Suite *suite_budget(void);
 Suite *suite_file_names(void);
 Suite *suite_intersect(void);
+Suite *suite_modules(void);
 Suite *suite_units(void);
 Suite *suite_err(void);
 Suite *suite_wide(void);

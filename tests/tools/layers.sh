@@ -54,7 +54,7 @@ model/query/filter_print=model/query/filter model/query/filter/filter_match mode
 src/fxt/reader model/nest/nest model/trace/trace model/query/dissect src/io/inflate=src/io/file
 src/io/spool=src/io/file src/io/convert=src/io/file model/trace/ingest=model/trace/trace model/trace/persist=model/trace/trace
 model/trace/batch=model/trace/trace ui/screen/table ui/views/view_table=ui/views/view ui/views/stat/view_slices
-ui/views/sql/view_sql'
+ui/views/sql/view_sql sql/rewrite'
 
 for file in $(files src model sql record ui); do
     sed -nE "s|^[[:space:]]*#[[:space:]]*include[[:space:]]*\"([^\"]*)\".*|$file \1|p" "$file"

@@ -57,7 +57,6 @@ sql/percentile.c tests/unit/sql/suite_query.c
 sql/print.c tests/fuzz/fuzz_sql.c
 sql/registry.c tests/tools/check_sql.py
 sql/modes/run.c tests/system/sql.sh
-sql/rows_names.c tests/unit/sql/suite_rows.c
 sql/source.c tests/unit/sql/suite_rows.c
 sql/tables/analysis.c tests/unit/sql/suite_query.c
 sql/tables/args.c tests/tools/check_sql.py

@@ -11,7 +11,8 @@ int main(void) {
         suite_rewrite,
         suite_rows,
         suite_span,
-    suite_intersect,
+        suite_intersect,
+        suite_modules,
         suite_view_sql,
         NULL,
     };
