@@ -443,6 +443,8 @@ static int answer(struct trace *trace, const struct options *o) {
     bool done = question_init(&asked, trace, &texts, o->ascii, &wrong, &err);
     if (!done && o->mode == MODE_INSTANCES && strcmp(wrong, "--filter") == 0)
         wrong = "--instances";
+    if (!done && o->cut && strcmp(wrong, "--range") == 0)
+        wrong = "--cut";
     int status = done ? 0 : complain(wrong, &err);
     if (done && o->mode == MODE_EXPORT)
         status = written(export(trace, o, &asked), 0);

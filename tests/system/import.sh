@@ -43,7 +43,7 @@ itself() { ! "$fxtop" --cut=0..50% -o "$tmp/out.fxt" "$tmp/out.fxt" 2>"$tmp/mess
 case_is 'the trace itself is not written to' itself
 twice() { ! "$fxtop" --cut=0..50% --export=csv "$json" 2>"$tmp/messages" && [ "$(wc -l <"$tmp/messages")" -eq 1 ]; }
 case_is 'a part is one format' twice
-dropped() { ! "$fxtop" --cut=9h..10h -o "$tmp/none.fxt" "$json" 2>"$tmp/messages" && [ ! -e "$tmp/none.fxt" ]; }
+dropped() { ! "$fxtop" --cut=9h..10h -o "$tmp/none.fxt" "$json" 2>"$tmp/messages" && [ ! -e "$tmp/none.fxt" ] && grep -q -e '--cut:' "$tmp/messages"; }
 case_is 'nothing is left of a failure' dropped
 refused() { ! "$fxtop" --summary "$1" 2>"$tmp/messages" >&2 && [ "$(wc -l <"$tmp/messages")" -eq 1 ]; }
 printf '[1, 2, 3]' >"$tmp/list.json"
