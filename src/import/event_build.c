@@ -99,9 +99,13 @@ static void stack_argument(struct event_build *b, enum event_field field, struct
     uint64_t number;
     if (!event_has(b->ev, field))
         return;
-    size_t n = event_frames_stack(b->frames, sf->text, b->text, WRITER_STRING_MAX);
-    if (n > 0) {
-        event_build_text(b, name, (struct str){b->text, n});
+    size_t n = event_frames_stack(b->frames, sf->text, b->text, EVENT_FRAME_STACK);
+    struct str stack = {b->text, n};
+    if (n > 0 && n <= EVENT_BUILD_NAME && b->n < EVENT_ARGUMENTS) { /* most come often */
+        struct writer_string key = event_build_name(b, name);
+        event_build_put(b, writer_text(key, event_build_name(b, stack)));
+    } else if (n > 0) {
+        event_build_text(b, name, stack);
     } else if (b->n < EVENT_ARGUMENTS && json_read_u64(sf->text, &number)) {
         event_build_put(b, writer_number(FXT_ARG_POINTER, event_build_name(b, number_name), number));
         event_frames_point(b->frames, b->pid, number);

@@ -10,7 +10,6 @@
 
 #define BYTES_MAX ((size_t)1 << 20)
 #define DEPTH_MAX 256
-#define NAME_MAX_BYTES 8192 /* of an object */
 
 struct frame_query {
     const struct event_frames *frames;
@@ -90,7 +89,7 @@ void event_frames_point(struct event_frames *frames, uint64_t pid, uint64_t numb
 void event_frames_write(const struct event_frames *frames, struct writer *w) {
     for (size_t i = 0; i < frames->pointers.n; i++) {
         const struct event_frame_pointer *p = &frames->pointers.v[i];
-        char id[24], text[NAME_MAX_BYTES];
+        char id[24], text[EVENT_FRAME_STACK];
         size_t nid = (size_t)snprintf(id, sizeof id, "%" PRIu64, p->number);
         size_t n = event_frames_stack(frames, (struct str){id, nid}, text, sizeof text);
         if (n > 0)

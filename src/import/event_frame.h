@@ -12,6 +12,7 @@
 #include "src/fxt/writer.h"
 
 #define EVENT_FRAME_POINTERS 4096 /* that become objects */
+#define EVENT_FRAME_STACK 8192    /* bytes of a stack */
 
 struct event_frame {
     struct str id, name, parent; /* one allocation, at id.s */

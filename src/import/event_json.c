@@ -43,7 +43,7 @@ struct import {
     enum level level, outer; /* outer: TOP or EVENT, the level around ARGS and ID2 */
     bool in_top;             /* the array of events is within an object */
     enum event_field field;  /* of COLON and VALUE; EVENT_FIELDS: none, and then: */
-    struct str key;          /* in the arena */
+    struct str key;          /* in the arena; until its colon, of a field, the token */
     size_t before_key;       /* bytes of the arena in use without it */
     char raw_key[512];       /* as the source writes it; empty if it does not fit */
     size_t nraw_key;
@@ -287,10 +287,12 @@ static bool key(struct import *im, const struct json_token *token) {
         end_object(im);
         return true;
     }
-    im->field = field_of(token->text, im->level);
+    im->before_key = im->ev.used;
+    im->key = token->escaped ? event_fields_unescape(&im->ev, token) : token->text;
+    im->field = field_of(im->key, im->level);
     if (im->field == EVENT_FIELDS) {
-        im->before_key = im->ev.used;
-        im->key = event_fields_unescape(&im->ev, token);
+        if (!token->escaped)
+            im->key = event_fields_unescape(&im->ev, token);
         im->nraw_key = token->text.n <= sizeof im->raw_key ? token->text.n : 0;
         im->ev.cut |= im->nraw_key < token->text.n;
         memcpy(im->raw_key, token->text.s, im->nraw_key);

@@ -214,6 +214,28 @@ START_TEST(bombs_are_skipped_and_counted) {
 }
 END_TEST
 
+/* A stack of 30 kB in each of 2,000 events. */
+START_TEST(stacks_are_bounded) {
+    VEC(char) v = {0};
+    char part[200];
+    for (int i = 0; i < 2256; i++) {
+        static char name[121];
+        memset(name, 'x', 120);
+        int n = i == 0    ? snprintf(part, sizeof part, "{\"stackFrames\":{\"0\":{\"name\":\"%s\"}", name)
+                : i < 256 ? snprintf(part, sizeof part, ",\"%d\":{\"name\":\"%s\",\"parent\":%d}", i, name, i - 1)
+                          : snprintf(part, sizeof part, "%s{\"ph\":\"i\",\"ts\":%d,\"sf\":255}\n",
+                                     i == 256 ? "},\"traceEvents\":[" : ",", i);
+        vec_reserve(&v, v.n + (size_t)n);
+        memcpy(v.v + v.n, part, (size_t)n);
+        v.n += (size_t)n;
+    }
+    struct words words = converted(&event_json, (struct str){v.v, v.n}, 0, NULL);
+    ck_assert_uint_lt(words.v.n, 2000 * 8400);
+    words_free(&words);
+    vec_free(&v);
+}
+END_TEST
+
 /* 40,000 names are more than a table of FXT holds: the rest is inline, and all are there. */
 START_TEST(names_beyond_the_table_are_inline) {
     VEC(char) v = {0};
@@ -278,6 +300,7 @@ Suite *suite_event_json(void) {
     tcase_add_loop_test(c, pieces_do_not_matter, 0, SOURCES);
     tcase_add_loop_test(c, damage_is_bounded, 0, SOURCES);
     tcase_add_loop_test(c, bombs_are_skipped_and_counted, 0, 11);
+    tcase_add_test(c, stacks_are_bounded);
     tcase_add_test(c, names_beyond_the_table_are_inline);
     tcase_add_test(c, other_files_are_left_alone);
     tcase_add_test(c, utf16_is_named);
