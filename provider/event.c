@@ -12,7 +12,8 @@
 #include "provider/session.h"
 #include "provider/write.h"
 
-#define RECORD_MAX 4095 /* words */
+#define RECORD_MAX 4095         /* words */
+#define ANY_ROOM (SIZE_MAX / 8) /* words */
 #define VIRTUAL (UINT64_C(1) << 63)
 
 static const struct fxttrace_arg no_arguments[1]; /* with a count of 0 */
@@ -117,14 +118,19 @@ static bool is_word(uint16_t type) { /* the value fits into the header */
     return type == FXTTRACE_NULL || type == FXTTRACE_INT32 || type == FXTTRACE_UINT32 || type == FXTTRACE_BOOL;
 }
 
-static size_t argument_words(const struct fxttrace_site *site, const struct fxttrace_arg *v, uint32_t n) {
+/* The words of all arguments, of which texts take at most `room` together. */
+static size_t argument_words(const struct fxttrace_site *site, const struct fxttrace_arg *v, uint32_t n, size_t room) {
     size_t words = 0;
     for (uint32_t i = 0; i < n; i++) {
         words += 1 + text_words(key_of(site, v, i));
-        if (v[i].value.type == FXTTRACE_STRING)
-            words += text_words(value_text(&v[i].value));
-        else
+        if (v[i].value.type == FXTTRACE_STRING) {
+            size_t text = text_words(value_text(&v[i].value));
+            text = text < room ? text : room;
+            words += text;
+            room -= text;
+        } else {
             words += !is_word(v[i].value.type);
+        }
     }
     return words;
 }
@@ -147,10 +153,14 @@ static uint64_t *put_argument(uint64_t *to, struct text key, const struct fxttra
     return to;
 }
 
-static uint64_t *put_arguments(uint64_t *to, const struct fxttrace_site *site, const struct fxttrace_arg *v,
-                               uint32_t n) {
-    for (uint32_t i = 0; i < n; i++)
-        to = put_argument(to, key_of(site, v, i), &v[i].value, SIZE_MAX / 8);
+static uint64_t *put_arguments(uint64_t *to, const struct fxttrace_site *site, const struct fxttrace_arg *v, uint32_t n,
+                               size_t room) {
+    for (uint32_t i = 0; i < n; i++) {
+        struct text key = key_of(site, v, i);
+        uint64_t *from = to + 1 + text_words(key);
+        to = put_argument(to, key, &v[i].value, room);
+        room -= v[i].value.type == FXTTRACE_STRING ? (size_t)(to - from) : 0;
+    }
     return to;
 }
 
@@ -166,11 +176,16 @@ static struct place here(const struct write_node *node) {
     return (struct place){clock_ticks(write_buffer.clock), node->tid, node->thread};
 }
 
+/* The words of an event before its arguments. */
+static size_t head_words(const struct place *place, const struct names *names) {
+    return 2 + (place->thread ? 0 : 2) + text_words(names->category) + text_words(names->name);
+}
+
 /* Reserves a record of `words` after its head, and writes the head. *end: after it. NULL: dropped. */
 static uint64_t *begin_event(struct write_node *node, const struct place *place, unsigned type,
                              const struct names *names, uint32_t count, size_t words, uint64_t *header,
                              uint64_t **end) {
-    size_t n = 2 + (place->thread ? 0 : 2) + text_words(names->category) + text_words(names->name) + words;
+    size_t n = head_words(place, names) + words;
     if (n > RECORD_MAX) {
         write_dropped();
         return NULL;
@@ -236,10 +251,17 @@ static bool write_event(struct write_node *node, const struct place *place, unsi
     size_t words = names->refs > 0 && place->thread > 0 ? number_words(site, v, n) : SIZE_MAX;
     if (words != SIZE_MAX)
         return write_numbers(node, place, type, names->refs, site, v, n, words, extra);
-    uint64_t *record = begin_event(node, place, type, names, n, argument_words(site, v, n) + has_extra, &header, &to);
+    size_t head = head_words(place, names) + has_extra, room = ANY_ROOM;
+    words = argument_words(site, v, n, room);
+    if (head + words > RECORD_MAX) { /* rather than drop it, its texts are cut */
+        size_t least = head + argument_words(site, v, n, 0);
+        room = least < RECORD_MAX ? RECORD_MAX - least : 0;
+        words = argument_words(site, v, n, room);
+    }
+    uint64_t *record = begin_event(node, place, type, names, n, words + has_extra, &header, &to);
     if (record == NULL)
         return false;
-    to = put_arguments(to, site, v, n);
+    to = put_arguments(to, site, v, n, room);
     if (has_extra)
         *to++ = extra;
     write_commit(node, record, (size_t)(to - record), header);
@@ -257,12 +279,17 @@ static bool pay(struct write_node *node) {
     return true;
 }
 
+/* Enters after fork(), too. */
+static struct write_node *enter_forked(uint32_t *generation) {
+    if (__builtin_expect(__atomic_load_n(&fxttrace_generation, __ATOMIC_RELAXED) == WRITE_FORKED, 0))
+        session_revive();
+    return write_enter(generation);
+}
+
 /* Enters for an event of a site; NULL: nothing is to be written. */
 static struct write_node *enter(struct fxttrace_site *site, const char *category, const char *name, uint32_t what,
                                 const struct fxttrace_arg *v, uint32_t n, struct names *names, uint32_t *generation) {
-    if (__builtin_expect(__atomic_load_n(&fxttrace_generation, __ATOMIC_RELAXED) == WRITE_FORKED, 0))
-        session_revive();
-    struct write_node *node = write_enter(generation);
+    struct write_node *node = enter_forked(generation);
     if (node == NULL)
         return NULL;
     if (names_of(site, *generation, category, name, what, v, n, names))
@@ -402,9 +429,7 @@ static void put_bytes(uint64_t *to, const void *bytes, size_t size) {
 
 void fxttrace_blob(uint32_t type, const char *name, const void *bytes, size_t size) {
     uint32_t generation;
-    if (__atomic_load_n(&fxttrace_generation, __ATOMIC_RELAXED) == WRITE_FORKED)
-        session_revive();
-    struct write_node *node = write_enter(&generation);
+    struct write_node *node = enter_forked(&generation);
     if (node == NULL)
         return;
     struct text text = text_of(name, names_index(name, strlen(name)));
@@ -431,7 +456,7 @@ void fxttrace_blob_event(struct fxttrace_site *site, const char *category, const
     struct place place = here(node);
     size_t n = 2 + text_words(names.category) + text_words(names.name) + 1 + (size + 7) / 8;
     if (!attachment)
-        n += 1 + (place.thread ? 0 : 2) + argument_words(site, v, count);
+        n += 1 + (place.thread ? 0 : 2) + argument_words(site, v, count, ANY_ROOM);
     uint64_t *record = size < WIRE_BUFFER_MAX ? write_reserve(node, n) : NULL, *to;
     if (record == NULL) {
         write_leave(node);
@@ -447,7 +472,7 @@ void fxttrace_blob_event(struct fxttrace_site *site, const char *category, const
             *to++ = write_buffer.pid;
             *to++ = place.tid;
         }
-        to = put_arguments(to, site, v, count);
+        to = put_arguments(to, site, v, count, ANY_ROOM);
     }
     *to++ = size;
     put_bytes(to, bytes, size);
@@ -457,7 +482,7 @@ void fxttrace_blob_event(struct fxttrace_site *site, const char *category, const
 
 void fxttrace_alert(const char *category, const char *name) {
     uint32_t generation;
-    struct write_node *node = write_enter(&generation);
+    struct write_node *node = enter_forked(&generation);
     if (node == NULL)
         return;
     bool enabled = names_enabled(category);
@@ -470,7 +495,7 @@ void fxttrace_alert(const char *category, const char *name) {
 
 bool fxttrace_category_enabled(const char *category) {
     uint32_t generation;
-    struct write_node *node = write_enter(&generation);
+    struct write_node *node = enter_forked(&generation);
     bool enabled = node && names_enabled(category);
     if (node)
         write_leave(node);

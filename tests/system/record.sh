@@ -94,6 +94,7 @@ for mode in streaming circular oneshot; do
     case_is "$mode: kinds, a flow's arguments" [ "$(count '"name":"koid","type":"koid","value":17')" -eq 1 ]
     case_is "$mode: kinds, names that are made" [ "$(count '"name":"made ')" -eq 3 ]
     case_is "$mode: kinds, in a constructor and a destructor" [ "$(count '"name":"[a-z]* main"')" -eq 2 ]
+    case_is "$mode: kinds, texts that are too long for a record are cut" [ "$(count '"name":"long".*"value":"t\{20000\}".*"value":"t\{12,\}"')" -eq 1 ]
     case_is "$mode: kinds, blobs" [ "$(count '"type":"[a-z_]*blob')" -ge 2 ]
     record "${quiet[@]}" -m "$mode" "$traced" pause
     case_is "$mode: pause, all of each part" whole seen 3 100

@@ -97,6 +97,8 @@ static int run_fork(const char *self) {
     }
     pid_t child = fork();
     if (child == 0) {
+        if (!TRACE_CATEGORY_ENABLED("fork"))
+            return 3;
         TRACE_DURATION("fork", "in the child");
         return 0;
     }
@@ -159,6 +161,9 @@ static int run_kinds(void) {
     TRACE_BLOB_ATTACHMENT("kinds", "attachment", bytes, sizeof bytes);
     TRACE_VTHREAD_DURATION_BEGIN("kinds", "virtual", "queue", 7, fxttrace_ticks());
     TRACE_VTHREAD_DURATION_END("kinds", "virtual", "queue", 7, fxttrace_ticks());
+    static char text[20001];
+    memset(text, 't', sizeof text - 1);
+    TRACE_INSTANT("kinds", "long", TRACE_SCOPE_THREAD, "one", TA_STRING(text), "two", TA_STRING(text));
     TRACE_INSTANT("other", "other category", TRACE_SCOPE_GLOBAL);
     for (int i = 0; i < 3; i++) {
         char name[32];
