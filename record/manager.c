@@ -526,7 +526,7 @@ static bool finish(struct manager *m, struct err *err) {
     marks_end(&m->output, &m->ticks, &m->child);
     result->took = ticks_monotonic() - m->started;
     result->records = m->output.records;
-    result->threads = m->output.threads;
+    result->threads = output_threads(&m->output);
     result->bytes = writer_offset(&m->output.writer);
     result->limit = m->output.reached;
     result->status = m->child.status;

@@ -202,17 +202,17 @@ void output_end(struct output *o) {
     flush_full(o);
 }
 
-/* The number of thread records among registrations. */
-static uint64_t threads_in(const struct readout_records *durable) {
-    uint64_t n = 0;
-    for (size_t at = 0; at < durable->n;) {
-        uint64_t size = durable->v[at] >> 4 & 0xfff;
-        n += (durable->v[at] & 15) == FXT_THREAD;
-        if (size == 0)
-            break;
-        at += size;
+/* Counts threads: our library names each by an object, but has thread records for the first 255 alone. */
+static void count_threads(struct output *o, const uint64_t *durable, size_t n) {
+    for (size_t at = 0, size; at < n && (size = durable[at] >> 4 & 0xfff) > 0; at += size) {
+        uint64_t type = durable[at] & 15, of = durable[at] >> 16 & 255;
+        o->threads += type == FXT_THREAD;
+        o->named_threads += type == FXT_KERNEL_OBJECT && of == FXT_OBJECT_THREAD;
     }
-    return n;
+}
+
+uint64_t output_threads(const struct output *o) {
+    return o->named_threads > o->threads ? o->named_threads : o->threads;
 }
 
 /* The limit is near: as many records as fit. If a registration does not fit, all after it are left out. */
@@ -227,7 +227,7 @@ static void write_first(struct output *o, uint32_t id, const struct readout_news
     writer_bytes(w, news->durable.v, durable * sizeof(uint64_t));
     writer_bytes(w, news->rolling.v, rolling * sizeof(uint64_t));
     o->records += records;
-    o->threads += threads_in(&(struct readout_records){.v = news->durable.v, .n = durable});
+    count_threads(o, news->durable.v, durable);
 }
 
 void output_news(struct output *o, uint32_t id, const struct readout_news *news) {
@@ -244,7 +244,7 @@ void output_news(struct output *o, uint32_t id, const struct readout_news *news)
     writer_bytes(w, news->durable.v, news->durable.n * sizeof(uint64_t));
     writer_bytes(w, news->rolling.v, news->rolling.n * sizeof(uint64_t));
     o->records += news->records;
-    o->threads += threads_in(&news->durable);
+    count_threads(o, news->durable.v, news->durable.n);
     flush_full(o);
 }
 

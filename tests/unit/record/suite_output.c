@@ -126,6 +126,22 @@ START_TEST(without_memory_all_but_the_last_record_is_rescued) {
 }
 END_TEST
 
+START_TEST(threads_are_counted_by_their_records_or_objects) {
+    static const uint64_t durable[] = {3 | 3 << 4 | 1 << 16, 7, 8, 7 | 2 << 4 | 2 << 16, 8, 7 | 2 << 4 | 2 << 16, 9};
+    struct readout_news news = {.records = 3};
+    struct written w;
+    written_begin(&w, UINT64_MAX);
+    for (size_t i = 0; i < sizeof durable / sizeof *durable; i++)
+        vec_push(&news.durable, durable[i]);
+    output_provider(&w.output, 2, STR("one"));
+    output_news(&w.output, 2, &news);
+    ck_assert_uint_eq(output_threads(&w.output), 2);
+    readout_news_free(&news);
+    ck_assert(output_close(&w.output, NULL));
+    written_end(&w);
+}
+END_TEST
+
 START_TEST(an_older_file_is_renamed_and_a_new_one_is_private) {
     struct written w;
     struct err err;
@@ -153,6 +169,7 @@ Suite *suite_output(void) {
     tcase_add_test(c, batches_of_several_providers_have_their_sections);
     tcase_add_test(c, a_write_that_fails_leaves_whole_records);
     tcase_add_test(c, without_memory_all_but_the_last_record_is_rescued);
+    tcase_add_test(c, threads_are_counted_by_their_records_or_objects);
     tcase_add_test(c, an_older_file_is_renamed_and_a_new_one_is_private);
     suite_add_tcase(s, c);
     return s;
