@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# import.sh - JSON opens however it comes: against Python's reader, compressed, piped, growing; from clang itself; and
-# --export=json and --export=fxt open again.
+# import.sh - JSON opens however it comes: against Python's reader, each phase in any order, compressed, piped, growing;
+# from clang itself; and --export=json and --export=fxt open again.
 set -u
 fxtop=${FXTOP:-./fxtop}
 top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
@@ -75,6 +75,9 @@ fi
 if command -v python3 >/dev/null; then
     python3 "$top/tests/tools/check_import.py" "$fxtop" 60 >"$tmp/python"
     case_is 'against the reader of Python' [ $? -eq 0 ]
+    grep -v passed "$tmp/python"
+    python3 "$top/tests/tools/check_phases.py" "$fxtop" 30 >"$tmp/python"
+    case_is 'each phase, in any order' [ $? -eq 0 ]
     grep -v passed "$tmp/python"
 fi
 echo "$passed passed, $failed failed"
