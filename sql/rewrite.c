@@ -184,6 +184,8 @@ static bool function(struct rewrite_state *s, struct rewrite_token name) {
     struct rewrite_token body = rewrite_after(s, as);
     size_t end = statement_end(s, body);
     f.body = rewrite_between(s, body.at, end);
+    if (body.at == end)
+        return rewrite_refuse(s, as, "CREATE PERFETTO FUNCTION wants AS and a select after its type");
     f.at = body.at;
     vec_push(&s->out->functions, f);
     s->at = end;
@@ -265,6 +267,10 @@ static bool statement(struct rewrite_state *s, struct rewrite_token t) {
         return include(s, t);
     if (rewrite_is(s, t, "create"))
         return create(s, t);
+    /* The authorizer is not asked about these of temp. */
+    if (rewrite_is(s, t, "vacuum") || rewrite_is(s, t, "reindex"))
+        return rewrite_refuse(s, t, rewrite_is(s, t, "vacuum") ? "fxtop only reads: VACUUM is not allowed"
+                                                               : "fxtop only reads: REINDEX is not allowed");
     return !rewrite_is(s, t, "drop") || drop(s, t);
 }
 

@@ -17,11 +17,18 @@ static const struct table_column columns[] = {
 };
 
 /* Whether a row has arguments, in its record or in that of its end. */
+/* Whether the record at an offset has an argument; one that is damaged is none. */
+static bool any_argument(struct table_cursor *cursor, uint64_t offset) {
+    struct detail_argument first;
+    if (!table_decode(cursor, offset))
+        return false;
+    struct fxt_arguments args = cursor->detail.record.args;
+    return detail_argument(&cursor->detail, &args, &first);
+}
+
 static bool has_arguments(struct table_cursor *cursor, const struct rows_lane *lane, uint32_t i) {
     uint64_t end, offset = family_offset(cursor->source, lane, i, &end);
-    if (table_decode(cursor, offset) && cursor->detail.record.argc > 0)
-        return true;
-    return end != 0 && end != offset && table_decode(cursor, end) && cursor->detail.record.argc > 0;
+    return any_argument(cursor, offset) || (end != 0 && end != offset && any_argument(cursor, end));
 }
 
 static void get_category(struct table_cursor *cursor, sqlite3_context *out) {

@@ -67,6 +67,8 @@ ATTACH ':memory:' AS a
 DETACH main
 VACUUM
 VACUUM INTO 'copy.db'
+VACUUM temp INTO 'copy.db'
+REINDEX
 BEGIN
 COMMIT
 SAVEPOINT s
@@ -82,6 +84,7 @@ SELECT fts3_tokenizer('simple')
 SELECT writefile('x', 'y')
 SELECT readfile('/etc/passwd')
 SELECT edit('x')
+SELECT fts5(1)
 INSERT INTO slice(id) VALUES (1)
 UPDATE slice SET dur = 1
 DELETE FROM slice
@@ -105,6 +108,10 @@ SELECT * FROM generate_nothing(1)
 SELECT * FROM fsdir('/')
 SELECT * FROM sqlite_dbpage
 SELECT * FROM dbstat
+CREATE PERFETTO FUNCTION f() RETURNS INT AS
+CREATE PERFETTO FUNCTION f() RETURNS INT AS ATTACH 'x.db' AS x; SELECT f()
+CREATE PERFETTO FUNCTION f() RETURNS TABLE(a INT) AS PRAGMA journal_mode; SELECT * FROM f()
+CREATE PERFETTO FUNCTION f() RETURNS INT AS DELETE FROM slice; SELECT f()
 CREATE PERFETTO MACRO m(a Expr) RETURNS Expr AS $a
 SELECT RUN_METRIC('x.sql')
 SELECT m!(1)

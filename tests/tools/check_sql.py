@@ -83,6 +83,32 @@ def merged(line):
     return last
 
 
+# Each select finds rows that break a rule.
+RULES = {
+    "columns of slice": "select id from slice where slice_id is not id or cat is not category or thread_ts is not null or "
+                        "thread_dur is not null or (arg_set_id is not null and arg_set_id <> id)",
+    "ids of slice": "select id from slice group by id having count(*) > 1",
+    "tracks of slice": "select s.id from slice s left join track t on t.id = s.track_id where t.id is null",
+    "tracks": "select id, type, name from track except select * from (select id, type, name from thread_track union all select "
+              "id, type, name from process_track union all select id, type, name from counter_track)",
+    "tracks of counters": "select id, name, type from counter_track except select id, name, type from process_counter_track",
+    "columns of sched": "select id from sched where ucpu is not cpu or (dur >= 0 and ts_end - dur is not ts and ts_end < "
+                        "9223372036854775807)",
+    "columns of thread_state": "select id from thread_state where ucpu is not cpu or (state <> 'W') <> (waker_utid is null)",
+    "bounds": "select 1 from (select min(ts) a, max(ts + min(max(dur, 0), 9223372036854775807 - ts)) b from (select ts, dur "
+              "from slice union all select ts, 0 from counter union all select ts, dur from sched union all select ts, dur "
+              "from thread_state)), trace_bounds where a is not null and (a, b) <> (start_ts, end_ts)",
+    "flow_hop": "select slice_out, slice_in from flow_hop except select slice_out, slice_in from flow",
+    "cpu": "select cpu from sched except select cpu from cpu where id = cpu and ucpu = cpu",
+    "stats": "select name, key, value, severity = 'info', description from stats except select kind, kind, count, note, "
+             "message from problem",
+    "instants": "select ts, track_id, name from instant except select ts, track_id, name from slice where dur = 0",
+    "aliases": "select (select count(*) from slices) - (select count(*) from slice) x where x <> 0 union all select (select "
+               "count(*) from counters) - (select count(*) from counter) x where x <> 0 union all select (select count(*) from "
+               "sched_slice) - (select count(*) from sched) x where x <> 0",
+}
+
+
 def check(trace):
     global passed, failed
     export = run("--export=ndjson", trace)
@@ -115,14 +141,14 @@ def check(trace):
     want = []
     for s in slices.values():
         parent = slices[s["parent"]]["offset"] if "parent" in s else None
-        want.append((s["offset"], ts(s), dur(s), s["cat"], s["name"], s["depth"], parent, *who(s)))
+        want.append((s["offset"], ts(s), dur(s), s["cat"], s["name"], s["depth"], parent, int(not merged(s)), *who(s)))
     for s in lines.get("instant", []):
         parent = slices[s["slice"]] if "slice" in s else None
         want.append((s["offset"], ts(s), 0, s["cat"], s["name"], parent["depth"] + 1 if parent else 0,
-                     parent["offset"] if parent else None, *who(s)))
+                     parent["offset"] if parent else None, int(not merged(s)), *who(s)))
     held(trace, "slice on threads",
          f"select s.offset, s.ts, s.dur, s.category, s.name, s.depth, (select p.offset from slice p where p.id = "
-         f"s.parent_id), {owner} from slice s join thread_track tt on s.track_id = tt.id join thread t using (utid)", want)
+         f"s.parent_id), s.arg_set_id is null, {owner} from slice s join thread_track tt on s.track_id = tt.id join thread t using (utid)", want)
     held(trace, "async",
          "select s.offset, s.ts, s.dur, s.cat, s.name, s.depth from slice s join process_track t on s.track_id = t.id "
          "where s.end_offset is not null or s.dur <> 0",
@@ -153,9 +179,16 @@ def check(trace):
          "select c.ts, t.name, p.pid from counter c join process_counter_track t on c.track_id = t.id left join process p "
          "using (upid)",
          [(ts(c), f"{c['name']}:{c['series']}:{c.get('id', 0)}", signed(c.get("pid"))) for c in lines.get("counter", [])])
-    held(trace, "sched",
-         f"select s.ts, s.dur, s.cpu, s.end_state, s.ts_end, t.tid from sched s left join thread t using (utid) where 0",
-         [])
+    hops = []
+    for f in lines.get("flow", []):
+        on = [slices[p["slice"]] for p in f["points"] if "slice" in p] if f["state"] != "no_begin" else []
+        for a, b in zip(on, on[1:]):
+            a, b = (b, a) if a["ts"] > b["ts"] else (a, b)
+            hops.append((a["offset"], b["offset"], signed(int(f["id"], 16))))
+    held(trace, "flow",
+         "select o.offset, i.offset as reached, f.trace_id from flow f join slice o on o.id = f.slice_out join slice i on i.id = "
+         "f.slice_in", hops)
+    held(trace, "rules", " union all ".join(f"select '{what}' from ({broken})" for what, broken in RULES.items()), [])
     held(trace, "log",
          f"select l.offset, l.ts, l.msg, t.tid, (select offset from slice s where s.id = l.slice_id) from log l left join "
          f"thread t using (utid)",
@@ -164,8 +197,10 @@ def check(trace):
     held(trace, "process", "select pid, name from process where upid > 0 or name is not null",
          [(signed(p["pid"]), p.get("name")) for p in lines.get("process", []) if p["pid"] != 0 or "name" in p])
     held(trace, "thread",
-         f"select {owner}, t.name from thread t",
-         [(*who(t), t.get("name", t.get("thread"))) for t in lines.get("thread", [])])
+         f"select {owner}, t.name, t.is_main_thread, t.is_idle from thread t",
+         [(*who(t), t.get("name", t.get("thread")),
+           int(t["pid"] == t["tid"]) if "pid" in t and "tid" in t else None, int(t.get("tid") == 0))
+          for t in lines.get("thread", [])])
     held(trace, "object", "select koid, kind, name, pid, offset from object",
          [(signed(o["koid"]), str(o["kind"]), o["name"], signed(o.get("pid")), o["offset"])
           for o in lines.get("object", [])])
