@@ -21,6 +21,20 @@ static void older_names(struct drawer_text *p, struct object_owner owner) {
         drawer_text_next_line(p);
 }
 
+#define OBJECTS_MAX 16 /* whose arguments are shown */
+
+/* Arguments of the objects of a process, the latest first: labels of Chrome's JSON, for example. */
+static void object_arguments(struct drawer_text *p, uint64_t koid) {
+    const struct objects *objects = trace_kernel_objects(p->app->trace);
+    uint32_t i = objects_find_koid(objects, koid);
+    for (int n = 0; n < OBJECTS_MAX && i != UINT32_MAX; n++) {
+        const struct object *o = object_at(objects, i);
+        if (o->type == FXT_OBJECT_PROCESS)
+            drawer_text_arguments(p, o->offset, "", false);
+        i = o->before;
+    }
+}
+
 /* How long the thread ran, how long slices cover it, and when it ended. */
 static void life_of(struct drawer_text *p, struct thread *t) {
     struct trace *trace = p->app->trace;
@@ -146,6 +160,7 @@ static void process_row(struct drawer_text *p, const struct track *track) {
     drawer_text_count(p, text, trace_process_thread_count(proc), "thread");
     drawer_text_next_line(p);
     older_names(p, (struct object_owner){proc->pid, FXT_OBJECT_PROCESS, false, 0});
+    object_arguments(p, proc->pid);
 }
 
 static void ended_row(struct drawer_text *p, const struct track *track) {
