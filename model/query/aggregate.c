@@ -25,13 +25,17 @@ static void clear_running(struct aggregate_running *r) {
     *r = (struct aggregate_running){0};
 }
 
+static void free_durations(struct aggregate *a) {
+    for (size_t i = 0; i < a->rows.n && a->durations; i++)
+        quantiles_free(&a->rows.v[i].durations);
+}
+
 void aggregate_clear(struct aggregate *a) {
     clear_running(&a->running);
-    for (size_t i = 0; i < a->rows.n; i++) {
-        quantiles_free(&a->rows.v[i].durations);
+    free_durations(a);
+    for (size_t i = 0; i < a->rows.n; i++)
         if (a->rows.v[i].key.name < a->by_name.n)
             a->by_name.v[a->rows.v[i].key.name] = 0;
-    }
     a->rows.n = 0;
     a->sorted = 0;
     map_free(&a->by_key);
@@ -39,10 +43,17 @@ void aggregate_clear(struct aggregate *a) {
     a->covering.v.n = 0;
 }
 
+bool aggregate_free_rows_step(struct aggregate *a, struct budget *budget) {
+    free_durations(a);
+    a->rows.n = 0;
+    return vec_free_step(&a->rows, budget);
+}
+
 void aggregate_free(struct aggregate *a) {
-    aggregate_clear(a);
+    free_durations(a);
     vec_free(&a->rows);
-    vec_free(&a->by_name);
+    vec_free(&a->by_name); /* before each row's place in it would be cleared */
+    aggregate_clear(a);
     vec_free(&a->covering.v);
 }
 

@@ -33,6 +33,13 @@ void names_table_free(struct names_table *t) {
     *t = (struct names_table){0};
 }
 
+bool names_table_free_step(struct names_table *t, struct budget *budget) {
+    if (!vec_free_step(&t->percentiles.groups, budget) || !aggregate_free_rows_step(&t->aggregate, budget))
+        return false;
+    names_table_free(t);
+    return true;
+}
+
 /* Divides the tracks if there are many slices. Filters, categories and values keep what they read, so two threads must
  * not ask them. Returns the slices of the first part. */
 static struct slice_set begin_parts(struct names_table *t) {

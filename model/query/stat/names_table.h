@@ -88,6 +88,7 @@ struct names_table {
 /* Begins; the table was zero, or begun before. */
 void names_table_begin(struct names_table *table, struct trace *trace, const struct names_query *query);
 void names_table_free(struct names_table *table);
+bool names_table_free_step(struct names_table *table, struct budget *budget); /* the same in steps; true: done */
 /* A step of the work; true: it is done. */
 bool names_table_step(struct names_table *table, struct budget *budget);
 unsigned names_table_percent(const struct names_table *table); /* about; 100: done */

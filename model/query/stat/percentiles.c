@@ -37,16 +37,14 @@ void percentiles_add_group(struct percentiles *p, uint64_t n, int64_t least, int
         g.shift++;
     for (int k = 0; k < PERCENTILES && n > 0; k++)
         g.ranks[k].at = (n * thousandths[k] + 999) / 1000 - 1;
+    g.first = p->size;
+    p->size += n;
+    p->wide = p->wide || g.shift > 0;
     vec_push(&p->groups, g);
 }
 
 void percentiles_begin(struct percentiles *p) {
-    uint64_t all = 0;
-    for (size_t i = 0; i < p->groups.n; i++) {
-        p->groups.v[i].first = all;
-        all += p->groups.v[i].n;
-    }
-    p->size = all > 0 ? all : 1;
+    p->size = p->size > 0 ? p->size : 1;
     p->values = err_malloc((size_t)p->size * sizeof *p->values);
 }
 
@@ -226,9 +224,7 @@ bool percentiles_step(struct percentiles *p, struct budget *budget) {
 }
 
 bool percentiles_again(struct percentiles *p) {
-    bool again = false;
-    for (size_t i = 0; i < p->groups.n && !p->second; i++)
-        again = again || (p->groups.v[i].n > 0 && p->groups.v[i].shift > 0);
+    bool again = p->wide && !p->second;
     if (again) {
         p->second = true;
         p->group = p->rank = 0;

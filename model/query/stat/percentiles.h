@@ -39,6 +39,7 @@ struct percentiles_group {
 struct percentiles {
     VEC(struct percentiles_group) groups;
     uint64_t size;    /* of values */
+    bool wide;        /* the keys of a group lack bits */
     uint32_t *values; /* keys: (duration - least) >> shift; or low bits */
     bool second;      /* the low bits are asked for */
     /* the selection under way: */

@@ -9,6 +9,7 @@
 #include "model/query/detail.h"
 #include "model/query/filter/filter_match.h"
 #include "src/base/thread.h"
+#include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 #include "tests/unit/query/thrown.h"
@@ -276,12 +277,35 @@ START_TEST(sorted_rows_fall_and_equal_ones_are_in_the_order_of_their_texts) {
 }
 END_TEST
 
+/* A key that drops the rows of a million names does not wait until the system has taken their memory. */
+START_TEST(many_rows_are_freed_in_steps) {
+    enum { NAMES = 16000 };
+    static char text[NAMES * 48];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < NAMES; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 5/6 \"c\" \"n%d\" end=%d\n", i, i, i + 1);
+    struct trace *trace = loaded_text(text);
+    struct range range = {0};
+    struct names_table t = {0};
+    int steps = 0;
+    names_table_begin(&t, trace, &(struct names_query){.range = &range, .kinds = SLICE_ITER_SLICES});
+    ck_assert(names_table_step(&t, BUDGET_ENDLESS));
+    ck_assert_uint_eq(names_table_rows(&t), NAMES);
+    while (!names_table_free_step(&t, BUDGET_OF(1)))
+        steps++;
+    ck_assert_int_gt(steps, 1);
+    ck_assert_uint_eq(names_table_rows(&t), 0);
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_names_table(void) {
     Suite *s = suite_create("names_table");
     TCase *t = tcase_create("names_table");
     tcase_set_timeout(t, 120);
     tcase_add_test(t, numbers_are_those_of_every_moment);
     tcase_add_test(t, sorted_rows_fall_and_equal_ones_are_in_the_order_of_their_texts);
+    tcase_add_test(t, many_rows_are_freed_in_steps);
     suite_add_tcase(s, t);
     return s;
 }

@@ -21,24 +21,35 @@ const struct stat_tab *const view_slices_tabs[SLICES_TABS] = {
 
 /* ---- asking ---- */
 
-static void drop(const struct stat_tab *tab, void *data) {
-    if (data == NULL)
-        return;
-    tab->free(data);
-    free(data);
+/* The rows of a million names take longer to free than a key may wait: that is left to the steps. */
+static void drop(struct slices_view *v, const struct stat_tab *tab, void *data) {
+    if (data != NULL)
+        vec_push(&v->dropped, ((struct slices_dropped){tab, data}));
 }
 
-static void drop_shown(const struct stat_tab *tab, struct stat_shown *s) {
+/* Frees what was dropped; true: all of it. */
+static bool free_dropped(struct slices_view *v, struct budget *budget) {
+    for (; v->dropped.n > 0; v->dropped.n--) {
+        const struct slices_dropped *last = &v->dropped.v[v->dropped.n - 1];
+        if (last->tab->free_step && !last->tab->free_step(last->data, budget))
+            return false;
+        last->tab->free(last->data);
+        free(last->data);
+    }
+    return true;
+}
+
+static void drop_shown(struct slices_view *v, const struct stat_tab *tab, struct stat_shown *s) {
     if (s->next != s->data)
-        drop(tab, s->next);
-    drop(tab, s->data);
+        drop(v, tab, s->next);
+    drop(v, tab, s->data);
     s->data = s->next = NULL;
     s->done = false;
 }
 
 void view_slices_drop(struct slices_view *v) {
     for (size_t i = 0; i <= SLICES_TABS; i++)
-        drop_shown(i < SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+        drop_shown(v, i < SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
 }
 
 static struct stat_asked asked_of(struct slices_view *v) {
@@ -85,9 +96,9 @@ static void ask(struct slices_view *v, const struct stat_tab *tab, struct stat_s
     bool same = s->data && s->done && s->serial == v->app->range.serial && s->changes == changes_of(v) &&
                 s->generation == trace_generation(v->app->trace);
     if (s->next != s->data)
-        drop(tab, s->next);
+        drop(v, tab, s->next);
     if (!same) {
-        drop(tab, s->data);
+        drop(v, tab, s->data);
         s->data = NULL;
     }
     s->next = err_calloc(1, tab->size);
@@ -123,7 +134,7 @@ static bool step_rows(struct slices_view *v, struct budget *budget) {
         if (s->data != s->next || tab->look)
             table_keep(&s->table);
         if (s->data != s->next)
-            drop(tab, s->data);
+            drop(v, tab, s->data);
         s->data = s->next;
         if (tab->look)
             tab->look(s->data);
@@ -239,6 +250,8 @@ static bool step_spread(struct slices_view *v, struct budget *budget) {
 
 static bool step(struct view *view, struct budget *budget) {
     struct slices_view *v = view->state;
+    if (!free_dropped(v, budget))
+        return true;
     if (!view_slices_shown(v)->done) /* rows so far are in order before more of them come */
         view_table_step(view, budget);
     bool more = step_rows(v, budget);
@@ -268,9 +281,11 @@ static void drop_raster(struct slices_view *v) {
 static void free_view(struct view *view) {
     struct slices_view *v = view->state;
     for (size_t i = 0; i <= SLICES_TABS; i++) {
-        drop_shown(i < SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+        drop_shown(v, i < SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
         table_free(&v->shown[i].table);
     }
+    free_dropped(v, BUDGET_ENDLESS);
+    vec_free(&v->dropped);
     slice_group_free(&v->group);
     slice_group_free(&v->spread_group);
     filter_match_free(v->match);
@@ -305,7 +320,7 @@ static bool update(struct view *view, bool renewed) {
     if (!renewed)
         return true;
     for (size_t i = 0; i <= SLICES_TABS; i++) { /* numbers mean nothing now */
-        drop_shown(i < SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+        drop_shown(v, i < SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
         table_renew(&v->shown[i].table);
     }
     v->inside = v->spread_begun = v->raster_begun = false;
@@ -337,7 +352,7 @@ static void set_pivot(struct slices_view *v, enum slice_group_by by, const char 
     v->tab = 0;
     v->changes++;
     v->chosen = -1;
-    drop_shown(&stat_names, &v->shown[0]); /* before the table's source changes */
+    drop_shown(v, &stat_names, &v->shown[0]); /* before the table's source changes */
     make_table(v, &stat_names, &v->shown[0]);
     table_renew(&v->shown[0].table);
     view_table_work(v->app->views.current);
@@ -438,7 +453,7 @@ void view_slices_open_row(struct view *view, uint32_t row) {
     v->kinds = view_slices_tabs[v->tab] == &stat_async ? SLICE_ITER_OPERATIONS : SLICE_ITER_SLICES;
     v->entered++;
     v->inside = true;
-    drop_shown(&stat_instances, &v->shown[SLICES_TABS]);
+    drop_shown(v, &stat_instances, &v->shown[SLICES_TABS]);
     table_renew(&v->shown[SLICES_TABS].table);
     table_go(&v->shown[SLICES_TABS].table, 0);
     view_table_work(view);

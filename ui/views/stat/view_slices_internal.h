@@ -11,12 +11,18 @@
 
 extern const struct stat_tab *const view_slices_tabs[SLICES_TABS];
 
+struct slices_dropped { /* an answer that is not shown any more */
+    const struct stat_tab *tab;
+    void *data;
+};
+
 struct slices_view {
     struct app *app;
     struct stat_shown shown[SLICES_TABS + 1]; /* the last: instances */
     size_t tab;
     int tab_ends[SLICES_TABS + 1]; /* columns after the tabs as drawn last, and after w: Wake-ups; 0: not drawn */
     bool inside;                /* the instances of a row are shown */
+    VEC(struct slices_dropped) dropped; /* to be freed in steps */
     struct filter *filter;      /* of events; NULL: none */
     struct filter_match *match; /* of it */
     struct filter *before;      /* that from before, while another one is typed: */

@@ -119,6 +119,10 @@ static void release(void *data) {
     names_table_free(&((struct stat_names *)data)->table);
 }
 
+static bool release_step(void *data, struct budget *budget) {
+    return names_table_free_step(&((struct stat_names *)data)->table, budget);
+}
+
 static unsigned percent(const void *data) {
     return names_table_percent(&((const struct stat_names *)data)->table);
 }
@@ -138,6 +142,7 @@ const struct stat_tab stat_names = {
     .begin = begin,
     .step = step,
     .free = release,
+    .free_step = release_step,
     .percent = percent,
     .so_far = so_far,
 };
@@ -152,6 +157,7 @@ const struct stat_tab stat_async = {
     .begin = begin_async,
     .step = step,
     .free = release,
+    .free_step = release_step,
     .percent = percent,
     .so_far = so_far,
 };

@@ -48,6 +48,8 @@ struct stat_tab {
     void (*begin)(void *data);                       /* stat_asked is set, all else 0 */
     bool (*step)(void *data, struct budget *budget); /* true: done */
     void (*free)(void *data);
+    /* Gives memory back before free(), in steps; true: the rest is little. NULL: it never is much. */
+    bool (*free_step)(void *data, struct budget *budget);
     unsigned (*percent)(const void *data); /* of the work; NULL: not known */
     unsigned (*so_far)(const void *data);  /* of what the numbers are so far, in percent; 100: all; NULL: percent() */
     /* Takes over the rows so far, or all, which may have other numbers; NULL: rows keep theirs. */
