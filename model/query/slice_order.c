@@ -214,7 +214,7 @@ static bool fill_heap(struct slice_order *o, struct budget *budget) {
 }
 
 static bool from_heap(struct slice_order *o, struct slice_run *run) {
-    if (o->moved) { /* not before: the last run is in the room of this row */
+    if (o->moved) { /* not before: the last run is in the buffer of this row */
         if (head(o, o->heap.v[0]) == NULL)
             o->heap.v[0] = o->heap.v[--o->heap.n];
         sift_down(o);
