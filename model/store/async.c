@@ -13,12 +13,12 @@
 
 enum key { KEY, KEY_NAME, ANY, ANY_NAME, KEYS }; /* (process, category, id[, name]), (category, id[, name]) */
 
-static uint64_t key(const struct open_who *who, unsigned k) {
+static inline uint64_t key(const struct open_who *who, unsigned k) {
     uint64_t whose = hash_words(who->id, (uint64_t)who->category << 32 | (k < ANY ? who->process : 0));
     return k == KEY || k == ANY ? whose : hash_words(whose, who->name);
 }
 
-static struct open_who who(const struct async_event *e) {
+static inline struct open_who who(const struct async_event *e) {
     return (struct open_who){e->id, e->process, e->category, e->name};
 }
 
@@ -89,7 +89,7 @@ static bool same_group(const void *ctx, uint32_t i) {
     return is_of(q->async->groups.v[i], q->process, q->name);
 }
 
-static uint32_t group_of(struct async_derived *async, uint32_t process, uint32_t name) {
+static inline uint32_t group_of(struct async_derived *async, uint32_t process, uint32_t name) {
     struct group_query q = {async, process, name};
     uint32_t *guess = map_guess(&async->by_name, (uint64_t)process << 32 | name);
     if (*guess && is_of(async->groups.v[*guess - 1], process, name))
@@ -125,7 +125,7 @@ static void grow(struct async_group *g) {
     }
 }
 
-static void take_row(struct async_group *g, uint32_t row, bool taken) {
+static inline void take_row(struct async_group *g, uint32_t row, bool taken) {
     for (int level = 0; level < ASYNC_LEVELS; level++, row /= 64) {
         uint64_t *word = &g->taken[level][row / 64], bit = UINT64_C(1) << row % 64, before = *word;
         *word = taken ? before | bit : before & ~bit;
@@ -160,7 +160,7 @@ static uint32_t find_row(struct async_group *g, uint32_t row) {
     return g->nlanes++;
 }
 
-static void begin(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
+static inline void begin(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
     struct open_who me = who(e);
     uint64_t own = key(&me, KEY);
     uint32_t outer = open_index_latest(&async->open, KEY, own), depth = 0, row = 0, group;
@@ -194,7 +194,7 @@ static void begin(struct async_derived *async, const struct slice_extra *extra, 
 }
 
 /* The open operation that e refers to (SEMANTICS 8.1); 0: none. An empty name matches any. */
-static uint32_t opened(struct async_derived *async, const struct async_event *e, bool *other_name) {
+static inline uint32_t opened(struct async_derived *async, const struct async_event *e, bool *other_name) {
     struct open_who me = who(e);
     *other_name = false;
     for (unsigned k = KEY; k < KEYS; k += 2) {
@@ -209,7 +209,7 @@ static uint32_t opened(struct async_derived *async, const struct async_event *e,
     return 0;
 }
 
-static void end(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
+static inline void end(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
     bool other_name;
     uint32_t node = opened(async, e, &other_name);
     if (node == 0) {
@@ -244,9 +244,9 @@ static void instant(struct async_derived *async, const struct async_event *e) {
     vec_push(&async->groups.v[group]->instants, ((struct async_instant){e->at, e->name, row}));
 }
 
-void async_add(struct async_input *async, const struct async_event *e) {
+static inline void add(struct async_input *async, const struct async_event *e) {
     struct event_key key = {e->process, e->category, e->name};
-    uint64_t mark = event_key_mark(&async->event_keys, e->at.offset, e->kind - FXT_K_ASYNC_BEGIN, &key);
+    uint64_t mark = event_key_mark(&async->event_keys, e->at.offset, e->kind - FXT_K_ASYNC_BEGIN, key);
     vec_push(&async->log, ((struct async_entry){{e->at.time, mark}, e->id}));
 }
 
@@ -264,7 +264,7 @@ struct async_event async_event(const struct async *async, size_t i) {
     return event_of(&async->input, &async->input.log.v[i]);
 }
 
-static void derive(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
+static inline void derive(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
     if (e->kind == FXT_K_ASYNC_BEGIN)
         begin(async, extra, e);
     else if (e->kind == FXT_K_ASYNC_END)
@@ -273,9 +273,12 @@ static void derive(struct async_derived *async, const struct slice_extra *extra,
         instant(async, e);
 }
 
-void async_follow(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
-    if (time_log_follows(&async->time_log, e->at.time))
-        derive(async, extra, e);
+void async_take(struct async *async, const struct slice_extra *extra, const struct async_event *v, size_t n) {
+    for (const struct async_event *e = v; e < v + n; e++) {
+        add(&async->input, e);
+        if (time_log_follows(&async->state.time_log, e->at.time))
+            derive(&async->state, extra, e);
+    }
 }
 
 static struct time_log_entries entries_of(const struct async_input *in) {

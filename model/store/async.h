@@ -49,13 +49,13 @@ struct async_open {
     uint32_t group, row;
 };
 
-/* The half that the reader thread fills. */
+/* The events. */
 struct async_input {
     VEC(struct async_entry) log;
     struct event_keys event_keys; /* of processes */
 };
 
-/* The half derived from it by the worker, or by async_flush() while the worker is idle. */
+/* Groups and rows, derived from them. */
 struct async_derived {
     struct time_log time_log;
     bool again;                       /* this is a rebuild: the side table may hold depths of the time before */
@@ -76,18 +76,14 @@ struct async_again { /* a rebuild in steps */
 
 struct async {
     struct async_input input;
-    char apart[64]; /* so that no cache line is in both */
     struct async_derived state;
     struct async_again *again; /* NULL: none is under way */
 };
 
 void async_init(struct async *async);
 void async_free(struct async *async);
-/* Adds an event to the log. */
-void async_add(struct async_input *async, const struct async_event *event);
-/* Derives from an event that was added, if it is in order; else it waits for async_flush(). Call it for each event,
- * in the order in which they were added. */
-void async_follow(struct async_derived *async, const struct slice_extra *extra, const struct async_event *event);
+/* Adds events to the log and derives from them while they are in order; the others wait for async_flush(). */
+void async_take(struct async *async, const struct slice_extra *extra, const struct async_event *events, size_t n);
 struct async_event async_event(const struct async *async, size_t i); /* entry i of the log */
 /* Derives from waiting events. all: from every event, whatever it costs; false: the budget is spent, and the next call
  * goes on. Until then the operations are as before, but for depths in the side table. */

@@ -46,11 +46,7 @@ static bool same(const void *ctx, uint32_t i) {
     return s->process == q->process && s->name == q->name && s->argument == q->argument && s->id == q->id;
 }
 
-static uint32_t number(struct counters *counters, const struct query *q) {
-    uint64_t near = (uint64_t)q->argument << 40 ^ (uint64_t)q->name << 20 ^ q->id ^ q->process;
-    uint32_t *guess = map_guess(&counters->by_key, near);
-    if (*guess && same(q, *guess - 1))
-        return *guess - 1;
+static __attribute__((noinline)) uint32_t number(struct counters *counters, const struct query *q, uint32_t *guess) {
     uint64_t hash = hash_words(hash_words((uint64_t)q->process << 32 | q->name, q->id), q->argument);
     uint32_t i = map_intern(&counters->by_key, hash, same, q, (uint32_t)counters->v.n);
     if (i < counters->v.n) {
@@ -68,8 +64,13 @@ static uint32_t number(struct counters *counters, const struct query *q) {
 
 void counters_add(struct counters *counters, uint32_t process, uint32_t name, uint64_t id, uint32_t argument,
                   const struct counter_sample *sample) {
-    uint32_t i = number(counters, &(struct query){counters, process, name, argument, id});
-    struct counter_series *s = counters->v.v[i];
+    uint64_t near = (uint64_t)argument << 40 ^ (uint64_t)name << 20 ^ id ^ process;
+    uint32_t *guess = map_guess(&counters->by_key, near), i = *guess - 1;
+    struct counter_series *s = *guess ? counters->v.v[i] : NULL;
+    if (s == NULL || s->name != name || s->argument != argument || s->process != process || s->id != id) {
+        i = number(counters, &(struct query){counters, process, name, argument, id}, guess);
+        s = counters->v.v[i];
+    }
     if (s->samples.n > 0 && !s->order.unsorted && s->samples.v[s->samples.n - 1].at.time > sample->at.time) {
         s->order = (struct time_log_list){true, s->samples.n};
         vec_push(&counters->unsorted, i);

@@ -3,23 +3,23 @@
 
 struct query {
     const struct event_keys *event_keys;
-    const struct event_key *key;
+    struct event_key key;
 };
 
 static bool same(const void *ctx, uint32_t i) {
     const struct query *q = ctx;
     const struct event_key *r = &q->event_keys->v.v[i];
-    return r->who == q->key->who && r->category == q->key->category && r->name == q->key->name;
+    return r->who == q->key.who && r->category == q->key.category && r->name == q->key.name;
 }
 
-uint32_t event_key_number(struct event_keys *event_keys, const struct event_key *key, uint32_t *guess) {
+uint32_t event_key_number(struct event_keys *event_keys, struct event_key key, uint32_t *guess) {
     struct query q = {event_keys, key};
-    uint64_t hash = hash_words((uint64_t)key->who << 32 | key->category, key->name);
+    uint64_t hash = hash_words((uint64_t)key.who << 32 | key.category, key.name);
     uint32_t i = map_intern(&event_keys->numbers, hash, same, &q, (uint32_t)event_keys->v.n);
     if (i < event_keys->v.n)
         *guess = i + 1;
     else
-        vec_push(&event_keys->v, *key);
+        vec_push(&event_keys->v, key);
     return i;
 }
 

@@ -26,16 +26,16 @@ struct event_keys {
 /* A mark: word of the record [27..63], number of the key [2..26], kind [0..1]. */
 #define EVENT_KEY_FAR ((UINT32_C(1) << 25) - 1) /* this number and higher ones are in the side table */
 
-uint32_t event_key_number(struct event_keys *event_keys, const struct event_key *key, uint32_t *guess);
+uint32_t event_key_number(struct event_keys *event_keys, struct event_key key, uint32_t *guess);
 uint64_t event_key_far(struct event_keys *event_keys, uint64_t offset, unsigned kind, uint32_t number);
 
 static inline uint64_t event_key_mark(struct event_keys *event_keys, uint64_t offset, unsigned kind,
-                                      const struct event_key *key) {
+                                      struct event_key key) {
     uint32_t *guess =
-                 map_guess(&event_keys->numbers, (uint64_t)key->who << 40 ^ (uint64_t)key->category << 20 ^ key->name),
+                 map_guess(&event_keys->numbers, (uint64_t)key.who << 40 ^ (uint64_t)key.category << 20 ^ key.name),
              i = *guess - 1;
     const struct event_key *l = *guess ? &event_keys->v.v[i] : NULL;
-    if (l == NULL || l->name != key->name || l->who != key->who || l->category != key->category)
+    if (l == NULL || l->name != key.name || l->who != key.who || l->category != key.category)
         i = event_key_number(event_keys, key, guess);
     return i < EVENT_KEY_FAR ? offset >> 3 << 27 | (uint64_t)i << 2 | kind : event_key_far(event_keys, offset, kind, i);
 }

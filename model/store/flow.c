@@ -12,7 +12,7 @@
 
 enum key { KEY, CATEGORY, ID, KEYS }; /* (process, category, id), (category, id), id */
 
-static uint64_t key(const struct open_who *who, unsigned k) {
+static inline uint64_t key(const struct open_who *who, unsigned k) {
     return hash_words(who->id, k == ID ? 0 : (uint64_t)who->category << 32 | (k == KEY ? who->process : 0));
 }
 
@@ -60,14 +60,15 @@ void flows_free(struct flows *flows) {
     event_keys_free(&flows->input.event_keys);
 }
 
-void flows_add(struct flow_input *flows, const struct flow_point *p) {
-    while (p->thread != NO_THREAD && flows->processes.n <= p->thread)
-        vec_push(&flows->processes, NO_THREAD);
-    if (p->thread != NO_THREAD)
+static inline void add(struct flow_input *flows, const struct flow_point *p) {
+    if (p->thread != NO_THREAD) {
+        while (flows->processes.n <= p->thread)
+            vec_push(&flows->processes, NO_THREAD);
         flows->processes.v[p->thread] = p->process;
+    }
     struct event_key key = {p->thread, p->category, p->name};
-    vec_push(&flows->log, ((struct flow_entry){
-                              {p->at.time, event_key_mark(&flows->event_keys, p->at.offset, p->kind, &key)}, p->id}));
+    uint64_t mark = event_key_mark(&flows->event_keys, p->at.offset, p->kind, key);
+    vec_push(&flows->log, ((struct flow_entry){{p->at.time, mark}, p->id}));
 }
 
 static struct flow_point point_of(const struct flow_input *in, const struct flow_entry *e) {
@@ -85,7 +86,7 @@ struct flow_point flow_point(const struct flows *flows, uint32_t point) {
     return point_of(&flows->input, &flows->input.log.v[point]);
 }
 
-static void place_on_thread(struct flow_derived *flows, uint32_t point, uint32_t thread) {
+static inline void place_on_thread(struct flow_derived *flows, uint32_t point, uint32_t thread) {
     if (thread == NO_THREAD)
         return;
     while (flows->on_thread.n <= thread)
@@ -93,14 +94,14 @@ static void place_on_thread(struct flow_derived *flows, uint32_t point, uint32_t
     vec_push(&flows->on_thread.v[thread].v, point);
 }
 
-static uint32_t start(struct flow_derived *flows, uint32_t point) {
+static inline uint32_t start(struct flow_derived *flows, uint32_t point) {
     struct flow f = {.first = point, .last = point, .points = 1};
     flows->points.v[point].flow = (uint32_t)flows->v.n;
     vec_push(&flows->v, f);
     return (uint32_t)flows->v.n - 1;
 }
 
-static void join(struct flow_derived *flows, uint32_t flow, uint32_t point) {
+static inline void join(struct flow_derived *flows, uint32_t flow, uint32_t point) {
     struct flow *f = &flows->v.v[flow];
     flows->points.v[point].flow = flow;
     flows->points.v[point].before = f->last;
@@ -119,7 +120,7 @@ static void forget_ended(struct flow_derived *flows) {
     flows->ended_now.n = 0;
 }
 
-static void finish(struct flow_derived *flows, uint32_t node) {
+static inline void finish(struct flow_derived *flows, uint32_t node) {
     uint32_t flow = open_index_node(&flows->open, node)->value;
     struct flow *f = &flows->v.v[flow];
     if (f->ended)
@@ -135,7 +136,7 @@ static bool is_ended(const struct flow_derived *flows, uint32_t node) {
 
 /* The node that a step or end joins; 0: none. Each (process, category) is in the set once, so a second one of the same
  * category or id is another. */
-static uint32_t joined(struct flow_derived *flows, const struct open_who *who, uint64_t own, bool *unresolved) {
+static inline uint32_t joined(struct flow_derived *flows, const struct open_who *who, uint64_t own, bool *unresolved) {
     uint32_t node = open_index_latest(&flows->open, KEY, own);
     *unresolved = false;
     if (node && !is_ended(flows, node))
@@ -188,9 +189,12 @@ static void take(struct flow_derived *flows, const struct flow_point *p) {
         finish(flows, node);
 }
 
-void flows_follow(struct flow_derived *flows, const struct flow_point *p) {
-    if (time_log_follows(&flows->time_log, p->at.time))
-        take(flows, p);
+void flows_take(struct flows *flows, const struct flow_point *v, size_t n) {
+    for (const struct flow_point *p = v; p < v + n; p++) {
+        add(&flows->input, p);
+        if (time_log_follows(&flows->state.time_log, p->at.time))
+            take(&flows->state, p);
+    }
 }
 
 static struct time_log_entries entries_of(const struct flow_input *in) {

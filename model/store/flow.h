@@ -50,14 +50,14 @@ struct flow_ended {
     uint32_t flow, node;
 };
 
-/* The half that the reader thread fills. */
+/* The points as they came. */
 struct flow_input {
     VEC(struct flow_entry) log;
     struct event_keys event_keys; /* of threads */
     VEC(uint32_t) processes;      /* of threads that are in the log */
 };
 
-/* The half derived from it by the worker, or by flows_flush() while the worker is idle. */
+/* Flows, derived from them. */
 struct flow_derived {
     VEC(struct flow_link) points; /* of the entries joined so far: as many as the first of the log */
     VEC(struct flow_points) on_thread; /* by the thread's number, as far as there are any */
@@ -77,18 +77,14 @@ struct flow_again { /* a rebuild in steps */
 
 struct flows {
     struct flow_input input;
-    char apart[64]; /* so that no cache line is in both */
     struct flow_derived state;
     struct flow_again *again; /* NULL: none is under way */
 };
 
 void flows_init(struct flows *flows);
 void flows_free(struct flows *flows);
-/* Adds a point to the log. */
-void flows_add(struct flow_input *flows, const struct flow_point *point);
-/* Joins a point that was added, if it is in order; else it waits for flows_flush(). Call it for each point, in the
- * order in which they were added. */
-void flows_follow(struct flow_derived *flows, const struct flow_point *point);
+/* Adds points to the log and joins them while they are in order; the others wait for flows_flush(). */
+void flows_take(struct flows *flows, const struct flow_point *points, size_t n);
 /* Joins waiting points. all: every point, whatever it costs; false: the budget is spent, and the next call goes on. Until
  * then the flows are as before. */
 bool flows_flush(struct flows *flows, bool all, struct budget *budget);

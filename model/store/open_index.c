@@ -8,7 +8,7 @@
 #define SPLITS 4    /* buckets that an addition splits: 2 would do */
 
 void open_index_init(struct open_index *set, unsigned keys, open_index_key *key) {
-    *set = (struct open_index){.keys = keys, .key = key};
+    *set = (struct open_index){.keys = keys, .asked = 1, .key = key};
 }
 
 bool open_index_free(struct open_index *set, struct budget *budget) {
@@ -21,12 +21,12 @@ bool open_index_free(struct open_index *set, struct budget *budget) {
 }
 
 /* The bucket of a key. */
-static uint32_t *bucket(const struct open_index *set, unsigned k, uint64_t key) {
+static inline uint32_t *bucket(const struct open_index *set, unsigned k, uint64_t key) {
     uint32_t low = (uint32_t)key & (set->half - 1), both = (uint32_t)key & (set->half * 2 - 1);
     return &set->buckets[k][low < set->split ? both : low];
 }
 
-static void link_in(struct open_index *set, uint32_t number, unsigned k) {
+static inline void link_in(struct open_index *set, uint32_t number, unsigned k) {
     struct open_node *node = open_index_node(set, number);
     uint32_t *head = bucket(set, k, node->key[k]);
     node->newer[k] = 0;
@@ -96,6 +96,7 @@ static void find_by(struct open_index *set, unsigned k) {
         for (uint32_t at = set->buckets[0][b]; at; at = open_index_node(set, at)->older[0])
             open[n++] = (struct aged){open_index_node(set, at)->age, at};
     qsort(open, n, sizeof *open, by_age);
+    set->asked = k < set->asked ? set->asked : k + 1;
     set->buckets[k] = err_calloc((size_t)set->half * 2, sizeof *set->buckets[k]);
     for (uint32_t i = 0; i < n; i++) {
         struct open_node *node = open_index_node(set, open[i].number);
@@ -105,15 +106,19 @@ static void find_by(struct open_index *set, unsigned k) {
     free(open);
 }
 
+static inline uint32_t latest(const struct open_index *set, unsigned k, uint64_t hash) {
+    uint32_t at = *bucket(set, k, hash);
+    while (at && open_index_node(set, at)->key[k] != hash)
+        at = open_index_node(set, at)->older[k];
+    return at;
+}
+
 uint32_t open_index_latest(struct open_index *set, unsigned k, uint64_t hash) {
     if (set->n == 0)
         return 0;
     if (set->buckets[k] == NULL)
         find_by(set, k);
-    uint32_t at = *bucket(set, k, hash);
-    while (at && open_index_node(set, at)->key[k] != hash)
-        at = open_index_node(set, at)->older[k];
-    return at;
+    return latest(set, k, hash);
 }
 
 uint32_t open_index_older(const struct open_index *set, unsigned k, uint32_t node) {
@@ -124,14 +129,20 @@ uint32_t open_index_older(const struct open_index *set, unsigned k, uint32_t nod
     return at;
 }
 
+static __attribute__((noinline)) void find_by_all(struct open_index *set) {
+    for (unsigned k = 1; k < set->keys; k++)
+        if (set->buckets[k] == NULL)
+            find_by(set, k);
+}
+
 uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0, uint32_t before,
                         uint32_t value) {
     if (set->n >= set->half)
         grow(set);
-    split(set, SPLITS);
-    for (unsigned k = 1; k < set->keys && set->n == OPEN_INDEX_FEW; k++)
-        if (set->buckets[k] == NULL)
-            find_by(set, k);
+    if (set->split < set->half)
+        split(set, SPLITS);
+    if (set->n == OPEN_INDEX_FEW)
+        find_by_all(set);
     uint32_t number = set->free;
     struct open_node *node;
     if (number) {
@@ -148,7 +159,7 @@ uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint
     node->value = value;
     node->rank = before ? open_index_node(set, before)->rank + 1 : 1;
     link_in(set, number, 0);
-    for (unsigned k = 1; k < set->keys; k++) {
+    for (unsigned k = 1; k < set->asked; k++) {
         if (set->buckets[k] == NULL)
             continue;
         node->key[k] = set->key(who, k);
@@ -161,9 +172,9 @@ uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint
 void open_index_remove(struct open_index *set, uint32_t number) {
     struct open_node *node = open_index_node(set, number);
     /* the newest of its bucket is the latest of its key */
-    uint32_t latest = node->newer[0] ? open_index_latest(set, 0, node->key[0]) : number;
-    uint32_t rank = open_index_node(set, latest)->rank;
-    for (unsigned k = 0; k < set->keys; k++) {
+    uint32_t newest = node->newer[0] ? latest(set, 0, node->key[0]) : number;
+    uint32_t rank = open_index_node(set, newest)->rank;
+    for (unsigned k = 0; k < set->asked; k++) {
         if (set->buckets[k] == NULL)
             continue;
         if (node->older[k])
@@ -174,7 +185,7 @@ void open_index_remove(struct open_index *set, uint32_t number) {
             *bucket(set, k, node->key[k]) = node->older[k];
     }
     if (rank > 1)
-        open_index_node(set, open_index_latest(set, 0, node->key[0]))->rank = rank - 1;
+        open_index_node(set, latest(set, 0, node->key[0]))->rank = rank - 1;
     node->older[0] = set->free;
     set->free = number;
     set->n--;

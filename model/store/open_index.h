@@ -32,6 +32,7 @@ typedef uint64_t open_index_key(const struct open_who *who, unsigned k);
 
 struct open_index {
     unsigned keys;                   /* of these: */
+    unsigned asked;                  /* keys [asked, keys) have no table */
     uint32_t *buckets[OPEN_INDEX_KEYS]; /* NULL: this key was not asked for */
     uint32_t half;    /* of the buckets, a power of two; 0: there are none */
     uint32_t split;   /* the first `split` buckets of this half are split; the others hold the keys of both halves */

@@ -58,11 +58,11 @@ void sched_free(struct sched *sched) {
     free_again(sched);
     clear(&sched->state, BUDGET_ENDLESS);
     vec_free(&sched->input.stands_for);
-    vec_free(&sched->input.log);
+    vec_free(&sched->log);
     *sched = (struct sched){0};
 }
 
-static struct sched_cpu *cpu_of(struct sched_derived *sched, uint16_t number) {
+static inline struct sched_cpu *cpu_of(struct sched_derived *sched, uint16_t number) {
     if (sched->by_number == NULL)
         sched->by_number = err_calloc(UINT16_MAX + 1, sizeof *sched->by_number);
     uint32_t *place = &sched->by_number[number];
@@ -76,20 +76,22 @@ static struct sched_cpu *cpu_of(struct sched_derived *sched, uint16_t number) {
     return sched->cpus.v[*place - 1];
 }
 
-/* The states of a thread. *known: an earlier record names it. */
-static struct sched_thread *states_of(struct sched_derived *sched, uint32_t thread, bool *known) {
+static __attribute__((noinline)) struct sched_thread *states_new(struct sched_derived *sched, uint32_t thread) {
+    struct sched_thread *t = err_calloc(1, sizeof *t);
+    t->thread = thread;
+    t->lane = LANE_EMPTY;
     while (sched->by_thread.n <= thread)
         vec_push(&sched->by_thread, 0);
-    uint32_t *place = &sched->by_thread.v[thread];
-    *known = *place != 0;
-    if (*place == 0) {
-        struct sched_thread *t = err_calloc(1, sizeof *t);
-        t->thread = thread;
-        t->lane = LANE_EMPTY;
-        vec_push(&sched->threads, t);
-        *place = (uint32_t)sched->threads.n;
-    }
-    return sched->threads.v[*place - 1];
+    vec_push(&sched->threads, t);
+    sched->by_thread.v[thread] = (uint32_t)sched->threads.n;
+    return t;
+}
+
+/* The states of a thread. *known: an earlier record names it. */
+static inline struct sched_thread *states_of(struct sched_derived *sched, uint32_t thread, bool *known) {
+    uint32_t place = thread < sched->by_thread.n ? sched->by_thread.v[thread] : 0;
+    *known = place != 0;
+    return place != 0 ? sched->threads.v[place - 1] : states_new(sched, thread);
 }
 
 struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
@@ -98,7 +100,7 @@ struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
 }
 
 /* Ends the last slice of a lane at t. A duration that does not fit is clipped. */
-static void finish(struct lane *lane, int64_t t) {
+static inline void finish(struct lane *lane, int64_t t) {
     struct slice *s = lane_last(lane);
     uint64_t dur = (uint64_t)t - (uint64_t)s->start;
     int64_t most = dur < SLICE_OPEN ? (int64_t)dur : SLICE_OPEN - 1;
@@ -107,7 +109,7 @@ static void finish(struct lane *lane, int64_t t) {
 }
 
 /* Ends the CPU's interval. Its first one is left out if it has no length (EXPORT 3.3). */
-static void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
+static inline void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
     const struct slice *s = lane_last(&cpu->lane);
     uint16_t *noted = &cpu->runs.v[cpu->runs.n - 1].flags;
     struct lane *lanes[] = {cpu->idles && !(*noted & SCHED_IDLE) ? &cpu->busy : NULL, &cpu->lane};
@@ -123,7 +125,7 @@ static void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
     cpu->running = false;
 }
 
-static void enter(struct sched_thread *t, uint32_t state, const struct moment *at) {
+static inline void enter(struct sched_thread *t, uint32_t state, const struct moment *at) {
     struct lane *lane = &t->lane;
     if (lane->n > 0 && lane->start == at->time) {
         sched_life_cut(t);
@@ -139,11 +141,11 @@ static void enter(struct sched_thread *t, uint32_t state, const struct moment *a
     sched_life_begun(t);
 }
 
-static uint32_t state_of(const struct sched_thread *t) {
+static inline uint32_t state_of(const struct sched_thread *t) {
     return t->states.n > 0 ? sched_state(t, t->states.n - 1) : UINT32_MAX;
 }
 
-static void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
+static inline void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
     struct slice s = slice_make(time, SLICE_OPEN, event_pack(offset, thread), UINT64_MAX, 0); /* named by its thread */
     if (flags & SCHED_IDLE && !cpu->idles) { /* the first idle interval: until now both lanes were the same */
         for (uint32_t i = 0; i < cpu->lane.n; i++)
@@ -158,7 +160,7 @@ static void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t o
     cpu->running = true;
 }
 
-static void switched(struct sched_derived *sched, const struct sched_event *e) {
+static inline void switched(struct sched_derived *sched, const struct sched_event *e) {
     uint32_t out = e->out_as, in = e->in_as;
     struct sched_cpu *cpu = cpu_of(sched, e->cpu);
     bool known;
@@ -181,7 +183,7 @@ static void switched(struct sched_derived *sched, const struct sched_event *e) {
     enter(states_of(sched, in, &known), SCHED_RUNNING | (e->in_idle ? SCHED_IDLE : 0), &e->at);
 }
 
-static void woken(struct sched_derived *sched, const struct sched_event *e) {
+static inline void woken(struct sched_derived *sched, const struct sched_event *e) {
     bool known;
     struct sched_thread *states = states_of(sched, e->in_as, &known);
     uint32_t state = state_of(states);
@@ -216,10 +218,13 @@ static bool still_stand(struct sched_input *sched, uint32_t (*stands_for)(const 
     return same;
 }
 
-void sched_add(struct sched_input *sched, struct sched_event *e, uint32_t (*stands_for)(const void *, uint32_t),
-               const void *ctx) {
+void sched_stand(struct sched_input *sched, struct sched_event *e, uint32_t (*stands_for)(const void *, uint32_t),
+                 const void *ctx) {
     e->in_as = stand(sched, e->in, stands_for, ctx);
     e->out_as = e->kind == FXT_K_WAKEUP ? NO_THREAD : stand(sched, e->out, stands_for, ctx);
+}
+
+static inline void add(struct sched *sched, const struct sched_event *e) {
     uint64_t mark = e->at.offset >> 3 << 27 | (uint64_t)e->cpu << 11 | (uint64_t)(e->kind - FXT_K_SWITCH_LEGACY) << 6 |
                     (uint64_t)e->out_idle << 5 | (uint64_t)e->in_idle << 4 | (e->state & 15);
     vec_push(&sched->log, ((struct sched_entry){{e->at.time, mark}, e->out, e->in}));
@@ -240,23 +245,26 @@ static struct sched_event event(const struct sched_input *sched, const struct sc
                                 .in_idle = mark >> 4 & 1};
 }
 
-static void derive(struct sched_derived *sched, const struct sched_event *e) {
+static inline void derive(struct sched_derived *sched, const struct sched_event *e) {
     if (e->kind == FXT_K_WAKEUP)
         woken(sched, e);
     else
         switched(sched, e);
 }
 
-void sched_follow(struct sched_derived *sched, const struct sched_event *e, int64_t origin) {
-    if (!time_log_follows(&sched->time_log, e->at.time))
-        return;
-    if (sched->time_log.consumed == 1)
-        sched->begins = origin;
-    derive(sched, e);
+void sched_take(struct sched *sched, const struct sched_event *v, size_t n, int64_t origin) {
+    for (const struct sched_event *e = v; e < v + n; e++) {
+        add(sched, e);
+        if (!time_log_follows(&sched->state.time_log, e->at.time))
+            continue;
+        if (sched->state.time_log.consumed == 1)
+            sched->state.begins = origin;
+        derive(&sched->state, e);
+    }
 }
 
-static struct time_log_entries entries_of(const struct sched_input *in) {
-    return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v, NULL};
+static struct time_log_entries entries_of(const struct sched *sched) {
+    return (struct time_log_entries){sched->log.v, sched->log.n, sizeof *sched->log.v, NULL};
 }
 
 /* Derives from entries [*at, n) until the budget is spent. */
@@ -279,7 +287,7 @@ static bool flush_rest(struct sched *sched, enum time_log_todo todo, size_t from
         clear(state, BUDGET_ENDLESS);
         state->begins = origin;
     }
-    bool done = derive_all(state, &sched->input, sched->input.log.v, state->time_log.consumed, &from,
+    bool done = derive_all(state, &sched->input, sched->log.v, state->time_log.consumed, &from,
                            todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
     time_log_stop(&state->time_log, from);
     return done;
@@ -288,18 +296,17 @@ static bool flush_rest(struct sched *sched, enum time_log_todo todo, size_t from
 /* A step of deriving everything again. */
 static bool flush_again(struct sched *sched, struct budget *budget) {
     struct sched_again *again = sched->again;
-    struct sched_input *in = &sched->input;
     if (!again->done) {
-        if (!time_log_again_sort(&again->log, entries_of(in), budget))
+        if (!time_log_again_sort(&again->log, entries_of(sched), budget))
             return false;
         const void *sorted = again->log.v;
-        if (!derive_all(&again->next, in, sorted, again->log.n, &again->log.derived, budget))
+        if (!derive_all(&again->next, &sched->input, sorted, again->log.n, &again->log.derived, budget))
             return false;
         struct sched_derived before = sched->state;
         again->next.time_log = before.time_log;
-        void *v = time_log_again_swap(&again->log, &again->next.time_log, entries_of(in));
-        in->log.v = v;
-        in->log.cap = in->log.n;
+        void *v = time_log_again_swap(&again->log, &again->next.time_log, entries_of(sched));
+        sched->log.v = v;
+        sched->log.cap = sched->log.n;
         sched->state = again->next;
         again->next = before;
         again->done = true;
@@ -325,7 +332,7 @@ bool sched_flush(struct sched *sched, const struct sched_world *world, bool all,
         if (!asked)
             restart_if_changed(sched, world);
         enum time_log_todo todo =
-            time_log_next(&sched->state.time_log, entries_of(&sched->input), all, budget_is_endless(budget), &from);
+            time_log_next(&sched->state.time_log, entries_of(sched), all, budget_is_endless(budget), &from);
         if (todo == TIME_LOG_NOTHING)
             return true;
         if (todo == TIME_LOG_AGAIN) {
@@ -339,8 +346,8 @@ bool sched_flush(struct sched *sched, const struct sched_world *world, bool all,
 
 bool sched_release(struct sched *sched, struct budget *budget) {
     sched->state.time_log = (struct time_log){0};
-    sched->input.log.n = 0;
-    return vec_free_step(&sched->input.log, budget);
+    sched->log.n = 0;
+    return vec_free_step(&sched->log, budget);
 }
 
 uint32_t sched_busy_thread(const struct sched_cpu *cpu, const struct slice *slice) {
@@ -356,7 +363,7 @@ const char *sched_state_name(uint32_t state) {
 }
 
 uint64_t sched_bytes(const struct sched *sched) {
-    uint64_t n = sched->input.log.n * sizeof *sched->input.log.v;
+    uint64_t n = sched->log.n * sizeof *sched->log.v;
     for (size_t i = 0; i < sched->state.cpus.n; i++)
         n += sizeof(struct sched_cpu) + lane_bytes(&sched->state.cpus.v[i]->lane) +
              lane_bytes(&sched->state.cpus.v[i]->busy) + sched->state.cpus.v[i]->runs.n * sizeof(struct sched_run);

@@ -37,7 +37,7 @@ enum sched_flag {
 struct sched_event {
     struct moment at;
     uint32_t out, in; /* thread numbers; a wakeup has in alone */
-    uint32_t out_as, in_as; /* their full threads: sched_add() */
+    uint32_t out_as, in_as; /* their full threads: sched_stand() */
     uint16_t cpu;
     uint8_t kind; /* FXT_K_SWITCH_LEGACY, _SWITCH, _WAKEUP */
     uint8_t state; /* 0..15 */
@@ -85,13 +85,12 @@ struct sched_thread {
     struct sched_life life;
 };
 
-/* The half that the reader thread fills. */
+/* The part that the reader thread fills. */
 struct sched_input {
-    VEC(struct sched_entry) log;
     VEC(uint32_t) stands_for; /* thread number -> its full thread; NO_THREAD: not in the log */
 };
 
-/* The half derived from it by the worker, or by sched_flush() while the worker is idle. */
+/* Intervals and states, derived from the log. */
 struct sched_derived {
     struct time_log time_log;
     VEC(struct sched_cpu *) cpus; /* in the order of their first records */
@@ -110,19 +109,19 @@ struct sched_again { /* a rebuild in steps */
 
 struct sched {
     struct sched_input input;
-    char apart[64]; /* so that no cache line is in both */
+    char apart[64]; /* so that no cache line is in it and in the rest, which the worker fills */
+    VEC(struct sched_entry) log;
     struct sched_derived state;
     struct sched_again *again; /* NULL: none is under way */
 };
 
 void sched_free(struct sched *sched);
-/* Adds an event to the log. Fills out_as and in_as: the full threads of the numbers when they were first seen,
- * or at the latest sched_flush(). */
-void sched_add(struct sched_input *sched, struct sched_event *event,
-               uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx);
-/* Derives from an event that was added, if it is in order; else it waits for sched_flush(). Call it for each event, in
- * the order in which they were added. origin: the earliest event so far. */
-void sched_follow(struct sched_derived *sched, const struct sched_event *event, int64_t origin);
+/* Fills out_as and in_as: the full threads of the numbers when they were first seen, or at the latest sched_flush(). */
+void sched_stand(struct sched_input *sched, struct sched_event *event,
+                 uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx);
+/* Adds such events to the log and derives from them while they are in order; the others wait for sched_flush().
+ * origin: the earliest event so far. */
+void sched_take(struct sched *sched, const struct sched_event *events, size_t n, int64_t origin);
 /* The answers that intervals and states depend on: a change of either leads to a rebuild. */
 struct sched_world {
     uint32_t (*stands_for)(const void *ctx, uint32_t thread); /* of a thread known by its koid alone; asked if `all` */

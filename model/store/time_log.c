@@ -16,7 +16,7 @@
  *
  *      A: in time order
  *        .------.
- *        v      |       A: earlier than `last`, or [L5]; time_log_withhold()
+ *        v      |       A: earlier than `last`, or [L5]
  *      +----------+ ------------------------------------> +---------+
  *      | IN_ORDER |                                       | BLOCKED |
  *      +----------+ <------------------------------------ +---------+

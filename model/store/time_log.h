@@ -4,8 +4,8 @@
  * in time order, each is processed as it comes. An entry that is earlier than a processed one forces a rebuild:
  * everything is derived again from the sorted log. Invariants and states: time_log.c.
  *
- * There are three ways to process. time_log_follows() looks at one entry and never at the log, so the worker may use it
- * while the reader thread appends. time_log_next() sorts the log, so it needs both threads to be idle. A rebuild of
+ * There are three ways to process. time_log_follows() looks at one entry that was just appended, and never at the log.
+ * time_log_next() sorts the log, so what was derived has to wait for it. A rebuild of
  * many entries is done in steps, struct time_log_again: of a sorted copy, into a second derived state. The log and what
  * was derived from it stay as they are until the copy takes their place. */
 #ifndef FXTOP_TIME_LOG_H
@@ -72,13 +72,6 @@ enum time_log_todo {
  * at_once: never TIME_LOG_AGAIN. */
 enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries entries, bool all, bool at_once,
                                  size_t *from);
-
-/* The worker will not get the entries that follow the consumed ones, if the log of n entries has any. So they and those
- * after them wait for time_log_next(). */
-static inline void time_log_withhold(struct time_log *log, size_t n) {
-    if (log->state == TIME_LOG_IN_ORDER && log->consumed < n)
-        log->state = TIME_LOG_BLOCKED;
-}
 
 /* The entries from `at` on were not processed after all: the budget is spent. */
 static inline void time_log_stop(struct time_log *log, size_t at) {

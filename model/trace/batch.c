@@ -11,31 +11,34 @@
 struct batch_run {
     const struct slice_extra *extra;
     int64_t origin; /* of the trace, as far as it is known */
-    const char *end;
-    uint64_t v[]; /* events, up to `end` */
+    const char *from, *end; /* the events to work on */
+    uint64_t v[];           /* all events */
 };
+
+#define FLUSH_EVENTS 256 /* between two looks at the budget */
+#define FLUSH_COST 6     /* of an event, in units of the budget */
 
 static void work_async(void *ctx, void *bytes) {
     const struct batch_run *run = bytes;
-    for (const struct async_event *e = (const void *)run->v; (const char *)e < run->end; e++)
-        async_follow(ctx, run->extra, e);
+    const struct async_event *v = (const void *)run->from, *end = (const void *)run->end;
+    async_take(ctx, run->extra, v, (size_t)(end - v));
 }
 
 static void work_flows(void *ctx, void *bytes) {
     const struct batch_run *run = bytes;
-    for (const struct flow_point *p = (const void *)run->v; (const char *)p < run->end; p++)
-        flows_follow(ctx, p);
+    const struct flow_point *v = (const void *)run->from, *end = (const void *)run->end;
+    flows_take(ctx, v, (size_t)(end - v));
 }
 
 static void work_sched(void *ctx, void *bytes) {
     const struct batch_run *run = bytes;
-    for (const struct sched_event *e = (const void *)run->v; (const char *)e < run->end; e++)
-        sched_follow(ctx, e, run->origin);
+    const struct sched_event *v = (const void *)run->from, *end = (const void *)run->end;
+    sched_take(ctx, v, (size_t)(end - v), run->origin);
 }
 
 static void work_samples(void *ctx, void *bytes) {
     const struct batch_run *run = bytes;
-    for (const struct batch_sample *s = (const void *)run->v; (const char *)s < run->end; s++)
+    for (const struct batch_sample *s = (const void *)run->from; (const char *)s < run->end; s++)
         counters_add(ctx, s->process, s->name, s->id, s->argument, &s->sample);
 }
 
@@ -50,40 +53,51 @@ void batches_free(struct batches *batches) {
     batches_init(batches, batches->to, batches->reader, batches->extra);
 }
 
-void batch_make_space(struct batches *batches, enum batch_kind kind, size_t size) {
+/* Works on the events up to `end`. later: perhaps on the worker; returns a free batch. */
+static struct batch_run *work(const struct batches *batches, enum batch_kind kind, const char *end, bool later) {
     struct derived *to = batches->to;
     const struct {
         void (*work)(void *ctx, void *run);
         void *ctx;
-    } whose[BATCH_KINDS] = {[BATCH_ASYNC] = {work_async, &to->async.state},
-                            [BATCH_FLOW] = {work_flows, &to->flows.state},
-                            [BATCH_SCHED] = {work_sched, &to->sched.state},
+    } whose[BATCH_KINDS] = {[BATCH_ASYNC] = {work_async, &to->async},
+                            [BATCH_FLOW] = {work_flows, &to->flows},
+                            [BATCH_SCHED] = {work_sched, &to->sched},
                             [BATCH_SAMPLE] = {work_samples, &to->counters}};
-    struct batch *b = &batches->of[kind];
-    if (b->run) {
-        b->run->extra = batches->extra;
-        b->run->origin = wide_diff(reader_min(batches->reader), reader_base(batches->reader), INT64_MAX);
-        b->run->end = b->end;
-        b->run = worker_give(batches->extra->worker, whose[kind].work, whose[kind].ctx, b->run);
-    } else {
-        b->run = err_malloc(WORKER_BUFFER_BYTES);
-    }
-    b->next = (char *)b->run->v;
+    struct batch_run *run = batches->of[kind].run;
+    run->extra = batches->extra;
+    run->origin = wide_diff(reader_min(batches->reader), reader_base(batches->reader), INT64_MAX);
+    run->end = end;
+    if (later)
+        return worker_give(batches->extra->worker, whose[kind].work, whose[kind].ctx, run);
+    whose[kind].work(whose[kind].ctx, run);
+    run->from = end;
+    return run;
+}
+
+static void start(struct batch *b, size_t size) {
+    b->size = size;
+    b->run->from = b->next = (char *)b->run->v;
     b->end = b->next + (WORKER_BUFFER_BYTES - sizeof *b->run) / size * size;
 }
 
-void batch_flush(struct batches *batches) {
-    struct derived *to = batches->to;
-    for (int kind = 0; kind < BATCH_KINDS; kind++) {
+void batch_make_space(struct batches *batches, enum batch_kind kind, size_t size) {
+    struct batch *b = &batches->of[kind];
+    b->run = b->run ? work(batches, kind, b->end, true) : err_malloc(WORKER_BUFFER_BYTES);
+    start(b, size);
+}
+
+bool batch_flush(struct batches *batches, struct budget *budget) {
+    for (enum batch_kind kind = 0; kind < BATCH_KINDS; kind++) {
         struct batch *b = &batches->of[kind];
         if (b->run == NULL)
             continue;
-        b->run->end = b->next;
-        if (kind == BATCH_SAMPLE)
-            work_samples(&to->counters, b->run);
-        b->next = (char *)b->run->v;
+        while (b->run->from < b->next) {
+            size_t left = (size_t)(b->next - b->run->from), part = FLUSH_EVENTS * b->size;
+            work(batches, kind, b->run->from + (left < part ? left : part), false);
+            if (!budget_spend(budget, FLUSH_EVENTS * FLUSH_COST))
+                return false;
+        }
+        start(b, b->size);
     }
-    time_log_withhold(&to->async.state.time_log, to->async.input.log.n);
-    time_log_withhold(&to->flows.state.time_log, to->flows.input.log.n);
-    time_log_withhold(&to->sched.state.time_log, to->sched.input.log.n);
+    return true;
 }

@@ -1,8 +1,7 @@
 /* batch.h - queues of async, flow, scheduling and counter events. The reader thread appends; full batches go to the
  * worker (src/base/worker.h), which derives operations, flows, states and series from them.
  *
- * From batch_next() to the next worker_wait() the reader thread may use only the `input` of the members of struct
- * derived. Their `state`, and the counters, belong to the worker. */
+ * From batch_next() to the next worker_wait() struct derived belongs to the worker, but for sched.input. */
 #ifndef FXTOP_BATCH_H
 #define FXTOP_BATCH_H
 
@@ -33,6 +32,7 @@ struct batches {
     struct batch {
         struct batch_run *run; /* the batch being filled; NULL: none yet */
         char *next, *end;      /* of its free space */
+        size_t size;           /* of an event */
     } of[BATCH_KINDS];
     struct derived *to;
     const struct reader *reader;     /* for the origin */
@@ -55,8 +55,8 @@ static inline void *batch_next(struct batches *batches, enum batch_kind kind, si
     return event;
 }
 
-/* Empties all queues: samples go to their series; the others are in their logs, for async_flush() and its like. Until
- * that is done for a log, the worker leaves later events of it to the next flush. The worker must be idle. */
-void batch_flush(struct batches *batches);
+/* Empties all queues, as the worker does, until the budget is spent; true if they are empty. The worker must be idle.
+ * Events that are not in order wait in their logs, for async_flush() and its like. */
+bool batch_flush(struct batches *batches, struct budget *budget);
 
 #endif

@@ -1,7 +1,7 @@
 /* ingest.c - the sink of the reader: turns records into processes, threads, events and objects of the model.
  *
  * Durations go from the reader straight into the event buffers of threads (sink_buffer()). Other plain events come as
- * struct plain_event (sink_event()), everything else as a decoded record (sink_record()). Async, flow, scheduling and
+ * struct plain_event (sink_events()), everything else as a decoded record (sink_record()). Async, flow, scheduling and
  * counter events are batched for the worker. ingest_flush() brings the model up to date with the buffered events
  * (ingest_flush.c).
  *
@@ -136,7 +136,7 @@ static void written_by(struct thread *t, uint32_t provider) {
     vec_push(&t->providers, provider);
 }
 
-static void instant(struct trace *trace, struct thread *t, int64_t time, uint64_t offset, uint32_t name) {
+static inline void instant(struct trace *trace, struct thread *t, int64_t time, uint64_t offset, uint32_t name) {
     assert(t != NULL);
     if (t->instants.n > 0 && !t->instants_order.unsorted && t->instants.v[t->instants.n - 1].time > time) {
         t->instants_order = (struct time_log_list){true, t->instants.n};
@@ -177,8 +177,7 @@ static void date_losses(struct trace *trace, int64_t time) {
     watch_losses(trace);
 }
 
-void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last) {
-    trace->events += n;
+static inline void count_time(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last) {
     if (last > trace->end)
         trace->end = last;
     if (t == NULL)
@@ -188,6 +187,11 @@ void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t fir
         t->first = first;
     if (last > t->last)
         t->last = last;
+}
+
+void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last) {
+    trace->events += n;
+    count_time(trace, t, n, first, last);
 }
 
 static struct duration_buffer *sink_buffer(void *ctx, uint32_t thread, const struct provider *provider) {
@@ -218,11 +222,11 @@ static void duration(struct trace *trace, struct thread *t, const struct item *i
     }
 }
 
-static uint32_t process_number(const struct trace *trace, uint32_t thread) {
+static inline uint32_t process_number(const struct trace *trace, uint32_t thread) {
     return thread == NO_THREAD ? NO_PROCESS : trace->threads.v[thread]->process;
 }
 
-static void counter(struct trace *trace, const struct plain_event *e) {
+static __attribute__((noinline)) void counter(struct trace *trace, const struct plain_event *e) {
     struct fxt_arguments args = e->args;
     struct fxt_argument_value v;
     uint32_t process = process_number(trace, e->thread);
@@ -239,7 +243,7 @@ static void counter(struct trace *trace, const struct plain_event *e) {
     }
 }
 
-static void scheduling(struct trace *trace, const struct plain_event *e) {
+static __attribute__((noinline)) void scheduling(struct trace *trace, const struct plain_event *e) {
     struct sched_event s = {.at = {e->time, e->offset},
                             .out = e->thread,
                             .in = e->thread2,
@@ -258,7 +262,7 @@ static void scheduling(struct trace *trace, const struct plain_event *e) {
         s.in_idle = s.in_idle || str_eq(name, STR("incoming_weight"));
         s.out_idle = s.out_idle || str_eq(name, STR("outgoing_weight"));
     }
-    sched_add(&trace->derived.sched.input, &s, ingest_stands_for, trace);
+    sched_stand(&trace->derived.sched.input, &s, ingest_stands_for, trace);
     *(struct sched_event *)batch_next(&trace->batches, BATCH_SCHED, sizeof s) = s;
 }
 
@@ -281,7 +285,7 @@ static void blob(struct trace *trace, const struct item *item) {
                                             .thread = item->thread});
 }
 
-static void event(struct trace *trace, struct thread *t, const struct plain_event *e) {
+static inline __attribute__((always_inline)) void event(struct trace *trace, struct thread *t, const struct plain_event *e) {
     struct moment at = {e->time, e->offset};
     switch (e->kind) {
     case FXT_K_INSTANT:
@@ -295,7 +299,6 @@ static void event(struct trace *trace, struct thread *t, const struct plain_even
     case FXT_K_ASYNC_END: {
         struct async_event *a = batch_next(&trace->batches, BATCH_ASYNC, sizeof *a);
         *a = (struct async_event){at, e->id, process_number(trace, e->thread), e->category, e->name, e->kind};
-        async_add(&trace->derived.async.input, a);
         break;
     }
     case FXT_K_FLOW_BEGIN:
@@ -309,7 +312,6 @@ static void event(struct trace *trace, struct thread *t, const struct plain_even
                                  .name = e->name,
                                  .process = process_number(trace, e->thread),
                                  .kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN)};
-        flows_add(&trace->derived.flows.input, p);
         break;
     }
     default:
@@ -318,23 +320,31 @@ static void event(struct trace *trace, struct thread *t, const struct plain_even
     }
 }
 
-static void sink_event(void *ctx, const struct plain_event *e) {
+static void sink_events(void *ctx, const struct plain_event *events, size_t n, const struct provider *provider) {
     struct trace *trace = ctx;
-    size_t n = trace->threads.n;
-    if ((e->thread >= n && e->thread != NO_THREAD) || (e->thread2 >= n && e->thread2 != NO_THREAD))
+    if (trace->threads.n != threads_count(reader_threads(trace->reader)))
         add_threads(trace);
-    struct thread *t = e->thread == NO_THREAD ? NULL : trace->threads.v[e->thread];
-    if (t && t->provider != e->provider->number)
-        written_by(t, e->provider->number);
-    ingest_count(trace, t, 1, e->time, e->time);
-    event(trace, t, e);
+    trace->events += n;
+    for (const struct plain_event *e = events; e < events + n; e++) {
+        struct thread *t = e->thread == NO_THREAD ? NULL : trace->threads.v[e->thread];
+        if (t && t->provider != provider->number)
+            written_by(t, provider->number);
+        count_time(trace, t, 1, e->time, e->time);
+        event(trace, t, e);
+    }
 }
 
 /* Takes an event whose record is not plain. An event whose id is lost to a fault is only counted (SEMANTICS 3.11). */
 static void event_of(struct trace *trace, struct thread *t, const struct item *item) {
     const struct fxt_record *r = item->record;
-    struct plain_event e = {item->offset,   item->time, 0, r->args, item->provider, item->thread, item->thread2,
-                            item->category, item->name, 0, 0,       r->kind,        false,        false};
+    struct plain_event e = {.offset = item->offset,
+                            .time = item->time,
+                            .args = r->args,
+                            .thread = item->thread,
+                            .thread2 = item->thread2,
+                            .name = item->name,
+                            .category = item->category,
+                            .kind = r->kind};
     if (r->kind >= FXT_K_SWITCH_LEGACY) {
         e.cpu = r->sched.cpu;
         e.state = r->sched.state;
@@ -453,7 +463,7 @@ static uint64_t side_table_take(void *ctx, uint64_t key) {
 /* ---- start, end ---- */
 
 void ingest_start(struct trace *trace) {
-    struct sink sink = {trace, sink_buffer, sink_event, sink_record, sink_problem};
+    struct sink sink = {trace, sink_buffer, sink_events, sink_record, sink_problem};
     trace->reader = reader_new(trace->file, &sink);
     trace->slice_extra = (struct slice_extra){trace, end_name, side_table_put, side_table_take, NULL};
     trace->slice_extra.worker = worker_new();

@@ -226,8 +226,7 @@ bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns) {
         worker_rest(trace->slice_extra.worker);
     else
         budget = budget_until(ns); /* threads and logs have a share each */
-    batch_flush(&trace->batches);
-    done = derive(trace, all, &budget) && done;
+    done = batch_flush(&trace->batches, &budget) && derive(trace, all, &budget) && done;
     if (!all || !done)
         return done;
     if (!sort_lists(trace, &budget))
@@ -240,7 +239,7 @@ bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns) {
 
 bool ingest_release(struct trace *trace, int64_t ns) {
     struct derived *d = &trace->derived;
-    uint64_t bytes = d->async.input.log.n * sizeof *d->async.input.log.v + d->sched.input.log.n * sizeof *d->sched.input.log.v;
+    uint64_t bytes = d->async.input.log.n * sizeof *d->async.input.log.v + d->sched.log.n * sizeof *d->sched.log.v;
     if (!trace->released && (bytes < RELEASED_LEAST || file_follows(trace->file)))
         return true;
     struct budget budget = budget_until(ns);

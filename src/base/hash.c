@@ -1,6 +1,6 @@
 /* hash.c - keyed hashes and their key.
  *
- * Bytes are hashed by SipHash-1-3. Two words are hashed by two products with secret factors, which is cheaper and as
+ * Bytes are hashed by SipHash-1-3. Two words are hashed by two products with hash_key factors, which is cheaper and as
  * hard to guess. The key comes from the system; without random bytes it is made of the time of day. */
 #include "src/base/hash.h"
 
@@ -12,28 +12,28 @@
 
 #define BIG_ENDIAN_HOST (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
-static uint64_t secret[4]; /* secret[0] is odd once they are drawn */
+uint64_t hash_key[4];
 
-static void draw_secret(void) {
-    if (getrandom(secret, sizeof secret, GRND_NONBLOCK) != sizeof secret) {
+void hash_draw(void) {
+    if (getrandom(hash_key, sizeof hash_key, GRND_NONBLOCK) != sizeof hash_key) {
         struct timespec t;
         clock_gettime(CLOCK_REALTIME, &t);
-        for (size_t i = 0; i < sizeof secret / sizeof *secret; i++)
-            secret[i] = ((uint64_t)t.tv_nsec << 32 ^ (uint64_t)t.tv_sec) * (2 * i + 1);
+        for (size_t i = 0; i < sizeof hash_key / sizeof *hash_key; i++)
+            hash_key[i] = ((uint64_t)t.tv_nsec << 32 ^ (uint64_t)t.tv_sec) * (2 * i + 1);
     }
-    secret[0] |= 1;
+    hash_key[0] |= 1;
 }
 
 void hash_secret(uint64_t out[4]) {
-    if (secret[0] == 0)
-        draw_secret();
-    memcpy(out, secret, sizeof secret);
+    if (hash_key[0] == 0)
+        hash_draw();
+    memcpy(out, hash_key, sizeof hash_key);
 }
 
 bool hash_share_secret(const uint64_t in[4]) {
-    if (secret[0] == 0 && in[0] & 1)
-        memcpy(secret, in, sizeof secret);
-    return memcmp(secret, in, sizeof secret) == 0;
+    if (hash_key[0] == 0 && in[0] & 1)
+        memcpy(hash_key, in, sizeof hash_key);
+    return memcmp(hash_key, in, sizeof hash_key) == 0;
 }
 
 static void sip_round(uint64_t v[4]) {
@@ -44,12 +44,12 @@ static void sip_round(uint64_t v[4]) {
 }
 
 static void sip_start(uint64_t v[4]) {
-    if (secret[0] == 0)
-        draw_secret();
-    v[0] = secret[0] ^ UINT64_C(0x736f6d6570736575);
-    v[1] = secret[1] ^ UINT64_C(0x646f72616e646f6d);
-    v[2] = secret[0] ^ UINT64_C(0x6c7967656e657261);
-    v[3] = secret[1] ^ UINT64_C(0x7465646279746573);
+    if (hash_key[0] == 0)
+        hash_draw();
+    v[0] = hash_key[0] ^ UINT64_C(0x736f6d6570736575);
+    v[1] = hash_key[1] ^ UINT64_C(0x646f72616e646f6d);
+    v[2] = hash_key[0] ^ UINT64_C(0x6c7967656e657261);
+    v[3] = hash_key[1] ^ UINT64_C(0x7465646279746573);
 }
 
 static void sip_word(uint64_t v[4], uint64_t w) {
@@ -79,16 +79,4 @@ uint64_t hash_bytes(const void *bytes, size_t n) {
         memcpy((unsigned char *)&w + (BIG_ENDIAN_HOST ? sizeof w - n : 0), p, n);
     sip_word(v, w | tail);
     return sip_end(v);
-}
-
-static uint64_t fold(uint64_t a, uint64_t b) {
-    struct wide w = wide_mul(a, b);
-    return w.hi ^ w.lo;
-}
-
-/* Two products with secret factors: a file's writer can neither see nor guess what meets what. */
-uint64_t hash_words(uint64_t a, uint64_t b) {
-    if (secret[0] == 0)
-        draw_secret();
-    return fold(fold(a ^ secret[1], secret[2] | 1) + (b ^ secret[3]), secret[0]);
 }

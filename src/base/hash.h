@@ -9,13 +9,29 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "src/base/wide.h"
+
 /* The process-wide key. A map that is read from the index cache needs the key it was made with: hash_share_secret()
  * adopts a stored key; false if a different key is already in use. */
 void hash_secret(uint64_t secret[4]);
 bool hash_share_secret(const uint64_t secret[4]);
 
 uint64_t hash_bytes(const void *bytes, size_t n);
-uint64_t hash_words(uint64_t a, uint64_t b);
+
+extern uint64_t hash_key[4]; /* hash_key[0] is odd once it is drawn */
+void hash_draw(void);
+
+static inline uint64_t hash_fold(uint64_t a, uint64_t b) {
+    struct wide w = wide_mul(a, b);
+    return w.hi ^ w.lo;
+}
+
+/* Two products with secret factors: a file's writer can neither see nor guess what meets what. */
+static inline uint64_t hash_words(uint64_t a, uint64_t b) {
+    if (hash_key[0] == 0)
+        hash_draw();
+    return hash_fold(hash_fold(a ^ hash_key[1], hash_key[2] | 1) + (b ^ hash_key[3]), hash_key[0]);
+}
 
 static inline uint64_t hash_rotate(uint64_t x, int b) {
     return x << b | x >> (64 - b);

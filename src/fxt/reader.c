@@ -9,7 +9,6 @@
 
 #include "src/fxt/reader_internal.h"
 
-#define RUN_WORDS 1024 /* of usual events, taken together: one time outside of the core divides them (bulk.h) */
 #define TIME_BYTES 12 /* of a record, at least, for each of its times */
 #define UNKNOWN_SURE (UINT64_C(1) << 20) /* times: a thousandth of the times of a stream is less */
 #define TIME_LIMIT (INT64_C(1) << 61) /* ns: larger relative times are wide */

@@ -68,15 +68,16 @@ struct item {
 struct plain_event {
     uint64_t offset;
     int64_t time;
-    uint64_t id; /* async, flow, counter */
     struct fxt_arguments args;
-    const struct provider *provider;
-    uint32_t thread, thread2;
-    uint32_t category, name; /* 0: none */
-    uint16_t cpu;            /* of switches and wakeups */
-    uint8_t state;           /* of switches: of the outgoing thread */
-    uint8_t kind;            /* enum fxt_kind */
-    bool out_idle, in_idle;  /* of legacy switches: a thread has priority 0 */
+    uint64_t id; /* async, flow, counter */
+    uint32_t thread;
+    uint32_t name, category; /* not of switches and wakeups */
+    /* these are of switches and wakeups alone: */
+    uint32_t thread2;
+    uint16_t cpu;
+    uint8_t kind;           /* enum fxt_kind */
+    uint8_t state;          /* of switches: of the outgoing thread */
+    bool out_idle, in_idle; /* of legacy switches: a thread has priority 0 */
 };
 
 /* Called from reader_step() only, in file order. */
@@ -86,8 +87,9 @@ struct sink {
      * fills it until it is full, until another provider writes, or until its owner sets next = end. Most durations
      * are stored there. Some come as records like all others, and all of them do if this is NULL. */
     struct duration_buffer *(*buffer)(void *ctx, uint32_t thread, const struct provider *provider);
-    /* Takes most other events, which then have no struct fxt_record. NULL if `buffer` is. */
-    void (*event)(void *ctx, const struct plain_event *event);
+    /* Takes most other events, which then have no struct fxt_record: n of them, all of one provider. NULL if `buffer`
+     * is. */
+    void (*events)(void *ctx, const struct plain_event *events, size_t n, const struct provider *provider);
     void (*record)(void *ctx, const struct item *item);
     /* detail: the number in the message (subtype, index, words, bytes left ...). time: of the event concerned, else of
      * the last event before it. */

@@ -57,39 +57,23 @@ static __attribute__((noinline)) struct duration_buffer *buffer_of(struct reader
     return thread->buffer = r->sink.buffer(r->sink.ctx, thread->number - 1, r->provider);
 }
 
-/* Hands on an event that is no duration. The caller has found its thread, category, name and time, and that its
- * arguments are usual and end at `at`. False: take the general path. */
-static bool plain_other(struct reader *r, uint64_t h, const uint64_t *at, const uint64_t *end, struct plain_event *e) {
-    enum { TAILED = 1 << FXT_COUNTER | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN };
-    uint64_t kind = FXT_BITS(h, 16, 19), tail = TAILED >> kind & 1;
-    if ((ptrdiff_t)tail > end - at)
-        return false;
-    e->id = tail ? record_word(at, false) : 0;
-    e->args.n = (size_t)(at - e->args.words);
-    e->args.count = (uint32_t)FXT_BITS(h, 20, 23);
-    e->args.swap = false;
-    e->provider = r->provider;
-    e->thread2 = NO_THREAD;
-    e->cpu = 0;
-    e->state = 0;
-    e->kind = (uint8_t)(FXT_K_INSTANT + kind);
-    e->out_idle = e->in_idle = false;
-    r->sink.event(r->sink.ctx, e);
+/* The thread of a reference in a legacy switch; moves *w after an inline one. */
+static inline bool switch_thread(struct reader *r, uint8_t index, const uint64_t **w, uint64_t offset,
+                                 uint32_t *number) {
+    const struct near_thread *t = &r->near->threads[index]; /* [0] is never known */
+    if (t->number == 0) {
+        t = index != 0 ? reader_near_find_thread(r, index)
+                       : reader_near_find_pair(r, record_word(*w, false), record_word(*w + 1, false), offset);
+        *w += index != 0 ? 0 : 2;
+        if (t == NULL)
+            return false;
+    }
+    *number = t->number - 1;
     return true;
 }
 
-/* The thread of a reference in a legacy switch; moves *w after an inline one. */
-static bool switch_thread(struct reader *r, uint8_t index, const uint64_t **w, uint64_t offset, uint32_t *number) {
-    struct near_thread *t = index != 0
-                                ? reader_near_find_thread(r, index)
-                                : reader_near_find_pair(r, record_word(*w, false), record_word(*w + 1, false), offset);
-    *w += index != 0 ? 0 : 2;
-    if (t)
-        *number = t->number - 1;
-    return t != NULL;
-}
-
-static bool legacy_switch(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *end, struct plain_event *e) {
+static inline bool legacy_switch(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *end,
+                                 struct plain_event *e) {
     uint8_t out = (uint8_t)FXT_BITS(h, 28, 35), in = (uint8_t)FXT_BITS(h, 36, 43);
     const uint64_t *at = w + 2;
     if (end - w < 2 + (out == 0) * 2 + (in == 0) * 2 || !switch_thread(r, out, &at, e->offset, &e->thread) ||
@@ -104,40 +88,33 @@ static bool legacy_switch(struct reader *r, const uint64_t *w, uint64_t h, const
     return true;
 }
 
-/* Takes the switch or wakeup at w, which has a time: e->time. False: take the general path. */
-static __attribute__((noinline)) bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *end,
-                                                   struct plain_event *e) {
+/* Takes the switch or wakeup at w; the caller has set its offset and time. False: take the general path. */
+static inline bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *end,
+                                struct plain_event *e) {
     uint64_t type = FXT_BITS(h, 60, 63), argc = FXT_BITS(h, 16, 19);
+    if (type == FXT_SWITCH_LEGACY)
+        return legacy_switch(r, w, h, end, e);
+    const uint64_t *first = w + (type == FXT_SWITCH ? 4 : 3), *at = first;
+    if (type > FXT_WAKEUP || first > end || (argc > 0 && (at = reader_near_arguments(r, first, end, argc)) == NULL))
+        return false;
+    e->args = (struct fxt_arguments){first, (size_t)(at - first), (uint32_t)argc, false};
+    e->kind = type == FXT_SWITCH ? FXT_K_SWITCH : FXT_K_WAKEUP;
+    e->cpu = (uint16_t)FXT_BITS(h, 20, 35);
     e->thread = NO_THREAD;
     e->state = 0;
-    e->out_idle = e->in_idle = false;
-    if (type == FXT_SWITCH_LEGACY) {
-        if (!legacy_switch(r, w, h, end, e))
-            return false;
-    } else {
-        const uint64_t *first = w + (type == FXT_SWITCH ? 4 : 3), *at = first;
-        if (type > FXT_WAKEUP || first > end || (at = reader_near_arguments(r, first, end, argc)) == NULL)
-            return false;
-        e->args = (struct fxt_arguments){first, (size_t)(at - first), (uint32_t)argc, false};
-        e->kind = type == FXT_SWITCH ? FXT_K_SWITCH : FXT_K_WAKEUP;
-        e->cpu = (uint16_t)FXT_BITS(h, 20, 35);
-        if (type == FXT_SWITCH) {
-            e->thread = reader_tid_thread(r, record_word(w + 2, false), e->offset);
-            e->state = (uint8_t)FXT_BITS(h, 36, 39);
-        }
-        e->thread2 = reader_tid_thread(r, record_word(first - 1, false), e->offset);
+    if (type == FXT_SWITCH) {
+        e->thread = reader_near_tid(r, record_word(w + 2, false), e->offset);
+        e->state = (uint8_t)FXT_BITS(h, 36, 39);
     }
-    e->id = 0;
-    e->provider = r->provider;
-    e->category = e->name = 0;
-    r->kinds[e->kind]++;
-    r->sink.event(r->sink.ctx, e);
+    e->thread2 = reader_near_tid(r, record_word(first - 1, false), e->offset);
+    e->out_idle = e->in_idle = false;
     return true;
 }
 
 /* ---- the times of a run ---- */
 
 struct run {
+    struct plain_event *event; /* space for the next one */
     const uint64_t *safe;  /* events that begin before it cannot reach over the words in memory */
     const uint64_t *limit; /* all end before it */
     uint64_t shift;        /* offset - address */
@@ -196,35 +173,20 @@ static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t
 
 /* ---- a run ---- */
 
-/* The switch or wakeup at w, which ends at `next`. */
-static inline bool take_switch(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *next, struct run *run) {
-    struct plain_event e = {.offset = (uint64_t)(uintptr_t)w + run->shift};
-    uint64_t ns, ts;
-    if (FXT_BITS(h, 0, 3) != FXT_SCHEDULING || next > run->limit || next < w + 2)
-        return false;
-    ts = record_word(w + 1, false);
-    if (!reader_clock_ns(&r->provider->clock, ts, &ns))
-        return false;
-    e.time = (int64_t)(ns - r->base.lo);
-    if (!plain_switch(r, w, h, next, &e))
-        return false;
-    add_time_of_run(run, e.time, ts);
-    return true;
-}
-
 /* reader_near_find_event(), without a call if all references are known. */
-static inline bool find_event(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *end, uint64_t offset,
-                              struct near_event *e) {
+static inline __attribute__((always_inline)) bool find_event(struct reader *r, const uint64_t *w, uint64_t h,
+                                                             const uint64_t *end, uint64_t offset,
+                                                             struct near_event *e) {
     struct near *near = r->near;
     uint32_t category = near->strings[(uint16_t)(h >> 32)], thread = (uint32_t)FXT_BITS(h, 24, 31);
     *e = (struct near_event){&near->threads[thread], category - 1, near->strings[h >> 48] - 1, w + 2};
-    if (category == 0 || near->packed[h >> 48] == 0 || (thread != 0 && e->thread->number == 0))
-        return reader_near_find_event(r, w, h, end, offset, e);
-    if (thread == 0 && end - w >= 4) {
-        e->thread = reader_near_find_pair(r, record_word(w + 2, false), record_word(w + 3, false), offset);
-        e->arguments = w + 4;
+    if (category == 0 || near->packed[h >> 48] == 0 || e->thread->number == 0) {
+        struct near_event found; /* so that the address of *e is not taken */
+        if (!reader_near_find_event(r, w, h, end, offset, &found))
+            return false;
+        *e = found;
     }
-    return e->arguments <= end && (thread != 0 || end - w >= 4);
+    return e->arguments <= end;
 }
 
 /* The end of `count` arguments at w; NULL: take the general path. safe: they cannot reach over the words in memory. */
@@ -238,45 +200,6 @@ static inline const uint64_t *find_arguments(struct reader *r, const uint64_t *w
     return seen.at;
 }
 
-/* Takes one usual record at w. Returns the word after it; NULL: take the general path. */
-static __attribute__((noinline)) const uint64_t *take_one(struct reader *r, const uint64_t *w, struct run *run) {
-    uint64_t h = record_word(w, false), kind = FXT_BITS(h, 16, 19), place = (uint64_t)(uintptr_t)w + run->shift;
-    const uint64_t *next = w + FXT_BITS(h, 4, 15), *at;
-    struct near_event e;
-    if (FXT_BITS(h, 0, 3) != FXT_EVENT)
-        return take_switch(r, w, h, next, run) ? next : NULL;
-    if (next > run->limit || kind > FXT_FLOW_END || !find_event(r, w, h, next, place, &e))
-        return NULL;
-    uint64_t complete = kind == FXT_DURATION_COMPLETE, ns, end_ns;
-    at = find_arguments(r, e.arguments, next, FXT_BITS(h, 20, 23), w < run->safe);
-    if (at == NULL || (ptrdiff_t)complete > next - at)
-        return NULL;
-    uint64_t ts = record_word(w + 1, false), end = complete ? record_word(at, false) : ts;
-    if (end < ts || !reader_clock_ns(&r->provider->clock, end, &end_ns) ||
-        !reader_clock_ns(&r->provider->clock, ts, &ns))
-        return NULL;
-    int64_t t = (int64_t)(ns - r->base.lo);
-    if (kind - FXT_DURATION_BEGIN <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN) {
-        struct duration_buffer *buffer = e.thread->buffer;
-        if (buffer->next == buffer->end)
-            buffer = buffer_of(r, e.thread);
-        *buffer->next++ =
-            (struct duration){t, (int64_t)(end_ns - ns) | durs[kind - FXT_DURATION_BEGIN], event_pack(place, e.name)};
-    } else {
-        struct plain_event event = {.offset = place,
-                                    .time = t,
-                                    .args = {e.arguments, 0, 0, false},
-                                    .thread = e.thread->number - 1,
-                                    .category = e.category,
-                                    .name = e.name};
-        if (!plain_other(r, h, at, next, &event))
-            return NULL;
-    }
-    add_time_of_run(run, t, end);
-    r->kinds[FXT_K_INSTANT + kind]++;
-    return next;
-}
-
 /* Type and kind of event in one: kind - FXT_DURATION_BEGIN of a duration, else a larger number. */
 static inline uint32_t duration_kind(uint64_t h) {
     uint32_t kind = ((uint32_t)h & 0xf000f) - (FXT_DURATION_BEGIN << 16 | FXT_EVENT);
@@ -287,9 +210,145 @@ static inline bool is_duration(uint32_t kind) {
     return kind <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN;
 }
 
-/* May take_durations() take it? Nothing in it is inline. */
-static inline bool for_the_loop(uint64_t h) {
-    return is_duration(duration_kind(h)) && (h & 0xff000000) && !(h & (UINT64_C(1) << 47 | UINT64_C(1) << 63));
+/* By the lowest 20 bits of a header, without the size. */
+static inline bool is_plain(uint64_t h) {
+    enum { KINDS = 1 << FXT_INSTANT | 1 << FXT_COUNTER | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN };
+    return FXT_BITS(h, 0, 3) == FXT_EVENT && KINDS >> FXT_BITS(h, 16, 19) & 1;
+}
+
+/* The loop that is for a record. */
+enum class { DURATION, PLAIN, SWITCH, OTHER };
+
+static inline enum class class_of(uint64_t h) {
+    uint64_t inlined = h & (UINT64_C(1) << 47 | UINT64_C(1) << 63);
+    if (FXT_BITS(h, 0, 3) == FXT_SCHEDULING)
+        return SWITCH;
+    if (FXT_BITS(h, 0, 3) != FXT_EVENT || inlined != 0 || (h & 0xff000000) == 0)
+        return OTHER;
+    return is_duration(duration_kind(h)) ? DURATION : is_plain(h) ? PLAIN : OTHER;
+}
+
+enum { TAILED = 1 << FXT_COUNTER | 1 << FXT_DURATION_COMPLETE | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN };
+
+/* Takes the event at w, whatever is inline in it. Returns the word after it; NULL: it is not usual. */
+static const uint64_t *take_event(struct reader *r, const uint64_t *w, struct run *run) {
+    uint64_t h = record_word(w, false), kind = FXT_BITS(h, 16, 19), place = (uint64_t)(uintptr_t)w + run->shift;
+    const uint64_t *next = w + FXT_BITS(h, 4, 15), *at;
+    struct near_event e;
+    if (FXT_BITS(h, 0, 3) != FXT_EVENT || next > run->limit || kind > FXT_FLOW_END ||
+        !find_event(r, w, h, next, place, &e))
+        return NULL;
+    at = find_arguments(r, e.arguments, next, FXT_BITS(h, 20, 23), w < run->safe);
+    uint64_t tailed = TAILED >> kind & 1;
+    if (at == NULL || (ptrdiff_t)tailed > next - at)
+        return NULL;
+    uint64_t ns, end_ns, ts = record_word(w + 1, false), tail = tailed ? record_word(at, false) : 0;
+    uint64_t end = kind == FXT_DURATION_COMPLETE ? tail : ts;
+    if (end < ts || !reader_clock_ns(&r->provider->clock, end, &end_ns) ||
+        !reader_clock_ns(&r->provider->clock, ts, &ns))
+        return NULL;
+    int64_t time = (int64_t)(ns - r->base.lo);
+    if (kind - FXT_DURATION_BEGIN <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN) {
+        struct duration_buffer *buffer = e.thread->buffer;
+        if (buffer->next == buffer->end)
+            buffer = buffer_of(r, e.thread);
+        *buffer->next++ = (struct duration){time, (int64_t)(end_ns - ns) | durs[kind - FXT_DURATION_BEGIN],
+                                            event_pack(place, e.name)};
+    } else {
+        *run->event++ = (struct plain_event){
+            .offset = place,
+            .time = time,
+            .args = {e.arguments, (size_t)(at - e.arguments), (uint32_t)FXT_BITS(h, 20, 23), false},
+            .id = tail,
+            .thread = e.thread->number - 1,
+            .name = e.name,
+            .category = e.category,
+            .kind = (uint8_t)(FXT_K_INSTANT + kind)};
+    }
+    add_time_of_run(run, time, end);
+    r->kinds[FXT_K_INSTANT + kind]++;
+    r->provider->records++;
+    return next;
+}
+
+/* Events [from, to) were taken; `latest` is the last tick of them, `earliest` the first time but that of the first one. */
+static void end_loop(struct reader *r, struct run *run, struct plain_event *to, uint64_t latest, int64_t earliest) {
+    if (to == run->event)
+        return;
+    int64_t first = run->event->time;
+    earliest = first < earliest ? first : earliest;
+    run->min = earliest < run->min ? earliest : run->min;
+    run->latest = latest > run->latest ? latest : run->latest;
+    run->time = to[-1].time;
+    r->provider->records += (uint64_t)(to - run->event);
+    run->event = to;
+}
+
+/* Takes switches and wakeups from w on. Returns the word after them. */
+static __attribute__((noinline)) const uint64_t *take_switches(struct reader *r, const uint64_t *w, const uint64_t *last,
+                                                               struct run *run) {
+    const struct clock clock = r->provider->clock;
+    const uint64_t base = r->base.lo, shift = run->shift, *limit = run->limit, *next;
+    struct plain_event *e = run->event;
+    uint64_t latest = 0;
+    int64_t earliest = INT64_MAX;
+    for (; w < last; w = next, e++) {
+        uint64_t h = record_word(w, false);
+        next = w + FXT_BITS(h, 4, 15);
+        if (FXT_BITS(h, 0, 3) != FXT_SCHEDULING || next > limit || next < w + 2)
+            break;
+        uint64_t ts = record_word(w + 1, false);
+        e->offset = (uint64_t)(uintptr_t)w + shift;
+        if (ts > clock.brief || !plain_switch(r, w, h, next, e))
+            break;
+        e->time = (int64_t)(clock_ns(&clock, ts) - base);
+        if (ts >= latest)
+            latest = ts;
+        else
+            earliest = e->time < earliest ? e->time : earliest;
+        r->kinds[e->kind]++;
+    }
+    end_loop(r, run, e, latest, earliest);
+    return w;
+}
+
+/* Takes events without a duration whose references are known, from w on. Returns the word after them. */
+static __attribute__((noinline)) const uint64_t *take_plain(struct reader *r, const uint64_t *w, struct run *run) {
+    const struct near *near = r->near;
+    const struct clock clock = r->provider->clock;
+    const uint64_t base = r->base.lo, shift = run->shift, *safe = run->safe, *next;
+    struct plain_event *e = run->event;
+    uint64_t latest = 0;
+    int64_t earliest = INT64_MAX;
+    for (; w < safe; w = next, e++) {
+        uint64_t h = record_word(w, false), kind = FXT_BITS(h, 16, 19), argc = FXT_BITS(h, 20, 23);
+        __builtin_prefetch(w + 128);
+        next = w + FXT_BITS(h, 4, 15);
+        uint32_t thread = near->threads[FXT_BITS(h, 24, 31)].number, category = near->strings[(uint16_t)(h >> 32)];
+        struct seen seen = {w + 2, 1, 0};
+        if (!is_plain(h) || thread == 0 || category == 0 || near->packed[h >> 48] == 0) /* 0 of what is inline */
+            break;
+        see_arguments(near, &seen, argc);
+        uint64_t tailed = TAILED >> kind & 1, ts = record_word(w + 1, false);
+        uint64_t id = record_word(tailed ? seen.at : w, false);
+        if (seen.good == 0 || seen.sizes & 0xff00 || seen.at + tailed > next || ts > clock.brief)
+            break;
+        e->offset = (uint64_t)(uintptr_t)w + shift;
+        e->time = (int64_t)(clock_ns(&clock, ts) - base);
+        e->args = (struct fxt_arguments){w + 2, (size_t)(seen.at - w - 2), (uint32_t)argc, false};
+        e->id = id & -tailed;
+        e->thread = thread - 1;
+        e->name = near->strings[h >> 48] - 1;
+        e->category = category - 1;
+        e->kind = (uint8_t)(FXT_K_INSTANT + kind);
+        if (ts >= latest)
+            latest = ts;
+        else
+            earliest = e->time < earliest ? e->time : earliest;
+        r->kinds[FXT_K_INSTANT + kind]++;
+    }
+    end_loop(r, run, e, latest, earliest);
+    return w;
 }
 
 /* Takes durations whose thread has space and whose references are known, from w on. Returns the word after them. whole:
@@ -343,25 +402,26 @@ static __attribute__((noinline)) const uint64_t *take_part(struct reader *r, con
 
 uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
                              uint64_t offset) {
-    const uint64_t *w = words + i, *last = words + n, *next;
+    const uint64_t *w = words + i, *last = words + n, *next = w;
     uint64_t safe = avail > FAR && (offset + avail * 8) / 8 < EVENT_WORDS ? avail - FAR : 0;
-    struct run run = {.safe = words + (safe < n ? safe : n),
+    struct run run = {.event = r->events,
+                      .safe = words + (safe < n ? safe : n),
                       .limit = words + avail,
                       .shift = offset - (uint64_t)(uintptr_t)words,
                       .min = INT64_MAX,
                       .time = r->now};
     bool part = r->provider->clock.part != 0;
-    while (w < last) {
-        w = part ? take_part(r, w, &run) : take_whole(r, w, &run);
-        do {
-            next = w < last ? take_one(r, w, &run) : NULL;
-            if (next == NULL)
-                goto end;
-            r->provider->records++;
-            w = next;
-        } while (w < last && !for_the_loop(record_word(w, false)));
+    for (; w < last && next != NULL; w = next ? next : w) {
+        enum class class = class_of(record_word(w, false));
+        next = class == DURATION ? (part ? take_part(r, w, &run) : take_whole(r, w, &run))
+               : class == PLAIN  ? take_plain(r, w, &run)
+               : class == SWITCH ? take_switches(r, w, last, &run)
+                                 : w;
+        if (next == w) /* something in it is inline, or not known so far, or not usual */
+            next = take_event(r, w, &run);
     }
-end:
+    if (run.event > r->events)
+        r->sink.events(r->sink.ctx, r->events, (size_t)(run.event - r->events), r->provider);
     if (w > words + i && !add_run(r, &run))
         add_times(r, words, i, (uint64_t)(w - words), offset);
     return (uint64_t)(w - words);

@@ -17,6 +17,9 @@
 #define WHOLE_RECORD (4095 * 8)
 #define LARGE_AT_HAND (UINT64_C(2) << 20) /* bytes of a large record in memory; only its payload may exceed them */
 
+#define RUN_WORDS 1024 /* of usual events, taken together: one time outside of the core divides them (bulk.h) */
+#define PLAIN_MOST (RUN_WORDS / 2) /* events that begin in as many: each has a header and a time */
+
 enum phase { PHASE_START, PHASE_RECORDS, PHASE_RESYNC, PHASE_END };
 
 struct provider_switch {
@@ -39,6 +42,7 @@ struct near_thread {
 
 #define NEAR_PAIRS 16384
 #define NEAR_TEXTS 1024
+#define NEAR_TIDS 1024
 
 struct near {
     uint8_t known[1 << 16];          /* by reference: 1 if it is an index with a meaning, or the empty string */
@@ -55,6 +59,10 @@ struct near {
         uint64_t first, last;
         uint32_t ref, name;
     } texts[NEAR_TEXTS];
+    struct near_tid { /* threads known by their koid alone, of all providers */
+        uint64_t tid;
+        uint32_t number; /* + 1 */
+    } tids[NEAR_TIDS];
 };
 
 struct near_event { /* the parts of an event before its arguments */
@@ -96,6 +104,7 @@ struct reader {
     bool watch_all;
     uint64_t kinds[FXT_K_COUNT]; /* records read */
     struct bulk bulk;
+    struct plain_event events[PLAIN_MOST]; /* of the present run of usual events */
 };
 
 #define NO_RUN UINT64_MAX
@@ -158,6 +167,14 @@ const uint64_t *reader_near_arguments(struct reader *r, const uint64_t *w, const
 
 static inline void reader_problem(struct reader *r, enum problem_kind kind, uint64_t offset, uint64_t detail) {
     r->sink.problem(r->sink.ctx, kind, offset, detail, r->now);
+}
+
+/* reader_tid_thread(), usually without a call. */
+static inline uint32_t reader_near_tid(struct reader *r, uint64_t tid, uint64_t offset) {
+    struct near_tid *near = &r->near->tids[tid * UINT64_C(0x9e3779b97f4a7c15) >> 54]; /* of NEAR_TIDS */
+    if (near->tid != tid || near->number == 0)
+        *near = (struct near_tid){tid, reader_tid_thread(r, tid, offset) + 1};
+    return near->number - 1;
 }
 
 enum chain { CHAIN_NO, CHAIN_YES, CHAIN_UNKNOWN };

@@ -129,7 +129,9 @@ int record_argument(struct fxt_arguments *args, struct fxt_argument_value *value
 /* record_argument() without a call for a usual number, whose name is an index and which fills its argument. Then only the
  * type, the name and the bits are set. */
 static inline int record_number(struct fxt_arguments *args, struct fxt_argument_value *value) {
-    uint64_t h = args->count > 0 && args->n > 0 ? record_word(args->words, args->swap) : 0;
+    if (args->count == 0)
+        return 0;
+    uint64_t h = args->n > 0 ? record_word(args->words, args->swap) : 0;
     unsigned type = (unsigned)FXT_BITS(h, 0, 3), size = type < FXT_ARG_INT64 ? 1 : 2;
     if (type - FXT_ARG_INT32 > FXT_ARG_DOUBLE - FXT_ARG_INT32 || FXT_BITS(h, 4, 15) != size || size > args->n ||
         FXT_BITS(h, 31, 31) != 0)

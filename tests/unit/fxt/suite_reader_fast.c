@@ -66,25 +66,30 @@ static uint64_t arguments(const struct fxt_arguments *args) {
     return all;
 }
 
-static void report_event(void *ctx, const struct plain_event *e) {
-    struct calls *calls = ctx;
+static void report_event(struct calls *calls, const struct plain_event *e, const struct provider *provider) {
     uint64_t word = e->offset / 8;
+    bool sched = e->kind >= FXT_K_SWITCH_LEGACY && e->kind <= FXT_K_WAKEUP;
     ck_assert_int_eq(calls->at[word].kind, 0);
-    ck_assert_uint_ne(e->name, WATCHED);
+    ck_assert(sched || e->name != WATCHED);
     calls->at[word].time = calls->at[word].end = e->time;
-    calls->at[word].id = e->id;
+    calls->at[word].id = sched ? 0 : e->id;
     calls->at[word].args = arguments(&e->args);
     calls->at[word].thread = e->thread;
-    calls->at[word].thread2 = e->thread2;
-    calls->at[word].category = e->category;
-    calls->at[word].name = e->name;
-    calls->at[word].provider = e->provider->number;
-    calls->at[word].cpu = e->cpu;
-    calls->at[word].state = e->state;
-    calls->at[word].out_idle = e->out_idle;
-    calls->at[word].in_idle = e->in_idle;
+    calls->at[word].thread2 = sched ? e->thread2 : NO_THREAD;
+    calls->at[word].category = sched ? 0 : e->category;
+    calls->at[word].name = sched ? 0 : e->name;
+    calls->at[word].provider = provider->number;
+    calls->at[word].cpu = sched ? e->cpu : 0;
+    calls->at[word].state = sched ? e->state : 0;
+    calls->at[word].out_idle = sched && e->out_idle;
+    calls->at[word].in_idle = sched && e->in_idle;
     calls->at[word].kind = (enum fxt_kind)e->kind;
     calls->by_events++;
+}
+
+static void report_events(void *ctx, const struct plain_event *events, size_t n, const struct provider *provider) {
+    for (size_t i = 0; i < n; i++)
+        report_event(ctx, &events[i], provider);
 }
 
 static void report_record(void *ctx, const struct item *item) {
@@ -128,7 +133,7 @@ static struct reader *read_calls(const char *path, struct file **file, struct ca
     struct err err;
     *file = file_open(path, NULL, &err);
     ck_assert_ptr_nonnull(*file);
-    struct sink sink = {calls, buffers ? report_buffer : NULL, buffers ? report_event : NULL, report_record,
+    struct sink sink = {calls, buffers ? report_buffer : NULL, buffers ? report_events : NULL, report_record,
                         report_problem};
     memset(calls, 0, sizeof *calls);
     for (size_t i = 0; i < sizeof calls->buffers / sizeof *calls->buffers; i++)

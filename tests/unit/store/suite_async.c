@@ -193,6 +193,13 @@ static void throw_events(struct chance *c) {
     }
 }
 
+/* follow: at once if it is in order; else it waits for the next flush. */
+static void take(struct async *async, const struct async_event *e, bool follow) {
+    if (!follow && async->state.time_log.state == TIME_LOG_IN_ORDER)
+        async->state.time_log.state = TIME_LOG_BLOCKED;
+    async_take(async, &aside, e, 1);
+}
+
 START_TEST(operations_are_those_of_a_search_through_all) {
     struct chance chance = {4711};
     for (int set = 0; set < 6000; set++) {
@@ -202,16 +209,14 @@ START_TEST(operations_are_those_of_a_search_through_all) {
         n_facts = 0;
         async_init(&whole);
         for (size_t i = 0; i < n_events; i++)
-            async_add(&whole.input, &events[i]);
+            take(&whole, &events[i], false);
         async_flush(&whole, &aside, true, BUDGET_ENDLESS);
         compare(&whole, set);
         async_init(&pieces);
         uint64_t step = 1 + below(&chance, 50);
         bool follow = true;
         for (size_t i = 0; i < n_events; i++) {
-            async_add(&pieces.input, &events[i]);
-            if (follow)
-                async_follow(&pieces.state, &aside, &events[i]);
+            take(&pieces, &events[i], follow);
             if (below(&chance, step) == 0) {
                 async_flush(&pieces, &aside, below(&chance, 8) == 0, BUDGET_ENDLESS);
                 follow = below(&chance, 4) > 0;
@@ -229,7 +234,7 @@ START_TEST(operations_are_those_of_a_search_through_all) {
 END_TEST
 
 static void add(struct async *async, uint8_t kind, int64_t time, uint64_t id, uint32_t name) {
-    async_add(&async->input, &(struct async_event){{time, (async->input.log.n + 1) * 32}, id, 0, 1, name, kind});
+    take(async, &(struct async_event){{time, (async->input.log.n + 1) * 32}, id, 0, 1, name, kind}, false);
 }
 
 START_TEST(labels_beyond_those_that_fit_are_kept_aside) {
@@ -239,7 +244,7 @@ START_TEST(labels_beyond_those_that_fit_are_kept_aside) {
     async.input.event_keys.v.n = EVENT_KEY_FAR - 3; /* as if so many had been */
     for (uint32_t round = 0; round < 2; round++)
         for (uint32_t i = 0; i < 6; i++)
-            async_add(&async.input, &(struct async_event){{i, (6 * round + i + 1) * 8}, i, i / 2, 7, 50 + i, FXT_K_ASYNC_END});
+            take(&async, &(struct async_event){{i, (6 * round + i + 1) * 8}, i, i / 2, 7, 50 + i, FXT_K_ASYNC_END}, false);
     ck_assert_uint_eq(async.input.event_keys.v.n, EVENT_KEY_FAR + 3);
     for (uint32_t i = 0; i < 12; i++) {
         struct async_event e = async_event(&async, i);

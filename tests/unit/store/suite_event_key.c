@@ -22,7 +22,7 @@ START_TEST(a_mark_tells_what_it_was_made_of) {
             /* Numbers that differ in few bits, and far apart, so that many have the guess of another. */
             keys[i] = (struct event_key){(uint32_t)below(&chance, few) << below(&chance, 2) * 20,
                                          (uint32_t)below(&chance, categories), (uint32_t)below(&chance, few)};
-            marks[i] = event_key_mark(&all, i * 24, i % 4, &keys[i]);
+            marks[i] = event_key_mark(&all, i * 24, i % 4, keys[i]);
         }
         for (uint64_t i = 0; i < EVENTS; i++) {
             MUST(event_key_offset(marks[i]) == i * 24, set);
@@ -42,8 +42,8 @@ END_TEST
 START_TEST(a_key_whose_number_does_not_fit_is_found_by_its_record) {
     struct event_keys all = {0};
     struct event_key a = {1, 2, 3}, b = {4, 5, 6};
-    uint64_t near = event_key_mark(&all, 8, 1, &a);
-    event_key_mark(&all, 16, 1, &b);
+    uint64_t near = event_key_mark(&all, 8, 1, a);
+    event_key_mark(&all, 16, 1, b);
     uint64_t last = (EVENT_WORDS - 1) * 8, far = event_key_far(&all, last, 2, 1), other = event_key_far(&all, 24, 3, 0);
     ck_assert(equal(event_key_of(&all, far), &b) && equal(event_key_of(&all, other), &a));
     ck_assert(equal(event_key_of(&all, near), &a));

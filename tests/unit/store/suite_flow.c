@@ -169,6 +169,13 @@ static void throw_points(struct chance *c) {
     }
 }
 
+/* follow: at once if it is in order; else it waits for the next flush. */
+static void add(struct flows *to, const struct flow_point *p, bool follow) {
+    if (!follow && to->state.time_log.state == TIME_LOG_IN_ORDER)
+        to->state.time_log.state = TIME_LOG_BLOCKED;
+    flows_take(to, p, 1);
+}
+
 START_TEST(flows_are_those_of_a_search_through_all) {
     struct chance chance = {31337};
     for (int set = 0; set < 10000; set++) {
@@ -177,7 +184,7 @@ START_TEST(flows_are_those_of_a_search_through_all) {
         reference();
         flows_init(&whole);
         for (size_t i = 0; i < n_points; i++)
-            flows_add(&whole.input, &thrown[i]);
+            add(&whole, &thrown[i], false);
         flows_flush(&whole, true, BUDGET_ENDLESS);
         compare(&whole, set);
         flows_free(&whole);
@@ -185,9 +192,7 @@ START_TEST(flows_are_those_of_a_search_through_all) {
         uint64_t step = 1 + below(&chance, 50);
         bool follow = true;
         for (size_t i = 0; i < n_points; i++) {
-            flows_add(&pieces.input, &thrown[i]);
-            if (follow)
-                flows_follow(&pieces.state, &thrown[i]);
+            add(&pieces, &thrown[i], follow);
             if (below(&chance, step) == 0) {
                 flows_flush(&pieces, below(&chance, 8) == 0, BUDGET_ENDLESS);
                 follow = below(&chance, 4) > 0;

@@ -306,9 +306,10 @@ static void throw_events(struct chance *c) {
 }
 
 static void add(struct sched *sched, struct sched_event e, bool follow, int64_t origin_now) {
-    sched_add(&sched->input, &e, stands_for, NULL);
-    if (follow)
-        sched_follow(&sched->state, &e, origin_now);
+    sched_stand(&sched->input, &e, stands_for, NULL);
+    if (!follow && sched->state.time_log.state == TIME_LOG_IN_ORDER)
+        sched->state.time_log.state = TIME_LOG_BLOCKED; /* it waits for the next flush */
+    sched_take(sched, &e, 1, origin_now);
 }
 
 START_TEST(intervals_and_states_are_those_of_the_lists) {
