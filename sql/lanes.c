@@ -39,10 +39,10 @@ static bool is_idle(struct source *source, uint32_t thread, uint64_t offset) {
 }
 
 static bool no_run(struct source *source, const struct rows_lane *lane, uint32_t i) {
-    const struct sched_run *run = sched_run(sched_cpu(trace_sched(source->trace), lane->owner), i);
-    if (run->flags & SCHED_FIRST)
+    struct sched_run run = sched_run(sched_cpu(trace_sched(source->trace), lane->owner), i);
+    if (run.flags & SCHED_FIRST)
         return true;
-    return (run->flags & SCHED_IDLE) && is_idle(source, run->thread, slice_offset(lane_at(lane->of, i)));
+    return (run.flags & SCHED_IDLE) && is_idle(source, run.thread, slice_offset(lane_at(lane->of, i)));
 }
 
 struct rows *lanes_sched(struct source *source) {

@@ -313,8 +313,8 @@ static void write_counter(struct chrome *c, const struct chrome_event *ev) {
 static void write_sched(struct chrome *c, const struct chrome_event *ev) {
     const struct sched_cpu *cpu = sched_cpu(trace_sched(c->trace), ev->entry->thread);
     const struct slice *s = lane_at(&cpu->lane, ev->entry->i);
-    const struct thread *t = trace_thread(c->trace, sched_run(cpu, ev->entry->i)->thread);
-    uint32_t flags = sched_run(cpu, ev->entry->i)->flags;
+    const struct thread *t = trace_thread(c->trace, sched_run(cpu, ev->entry->i).thread);
+    uint32_t flags = sched_flags(cpu, ev->entry->i);
     struct detail d;
     struct detail_argument a;
     char buf[40];
@@ -365,9 +365,9 @@ static void write_state(struct chrome *c, uint32_t thread, const struct slice *s
 
 static void write_running(struct chrome *c, const struct chrome_event *ev) {
     const struct sched_cpu *cpu = sched_cpu(trace_sched(c->trace), ev->entry->thread);
-    const struct sched_run *run = sched_run(cpu, ev->entry->i);
-    if (!(run->flags & SCHED_IDLE))
-        write_state(c, run->thread, lane_at(&cpu->lane, ev->entry->i), "Running", cpu->number);
+    struct sched_run run = sched_run(cpu, ev->entry->i);
+    if (!(run.flags & SCHED_IDLE))
+        write_state(c, run.thread, lane_at(&cpu->lane, ev->entry->i), "Running", cpu->number);
 }
 
 static void write_other_state(struct chrome *c, const struct chrome_event *ev) {

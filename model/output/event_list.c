@@ -332,7 +332,7 @@ static bool track_asked(struct trace *trace, const struct range *range, const st
         return track_set_has(set, SLICE_ITER_COUNTER_TRACK + e->thread);
     case EVENT_LIST_SCHED:
         return track_set_has(set, SCOPE_CPU + e->thread) ||
-               thread_asked(trace, range, sched_run(sched_cpu(trace_sched(trace), e->thread), e->i)->thread);
+               thread_asked(trace, range, sched_run(sched_cpu(trace_sched(trace), e->thread), e->i).thread);
     case EVENT_LIST_STATE:
         return thread_asked(trace, range, sched_thread_at(trace_sched(trace), e->thread)->thread);
     case EVENT_LIST_LOG:

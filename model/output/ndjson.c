@@ -175,12 +175,12 @@ static void sched_line(struct maker *m, const struct event_list_entry *e) {
     const struct sched_cpu *cpu = sched_cpu(trace_sched(m->timed->trace), e->thread);
     const struct slice *s = lane_at(&cpu->lane, e->i);
     struct json *j = &m->json;
-    uint32_t flags = sched_run(cpu, e->i)->flags;
+    uint32_t flags = sched_flags(cpu, e->i);
     struct detail d;
     struct detail_argument a;
     ndjson_head_line(j, "sched");
     json_u64(j, "cpu", cpu->number);
-    owner_fields(m, sched_run(cpu, e->i)->thread);
+    owner_fields(m, sched_run(cpu, e->i).thread);
     time_field(m, e);
     dur_field(j, s);
     if (flags & SCHED_KNOWN)

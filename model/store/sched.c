@@ -1,6 +1,6 @@
 /* sched.c - derives CPU intervals and thread states from switches and wakeups, in (time, file order) (SEMANTICS 10).
  *
- * Each CPU has a lane of intervals and each thread a lane of states. A parallel array has the thread or the state of
+ * Each CPU has a lane of intervals and each thread a lane of states. A parallel array has the flags or the state of
  * each slice. A CPU's idle intervals are in its lane; from the first of them on a second lane has the others
  * alone. An event that is earlier than a processed one leads to a rebuild: time_log.h. One of many events is done in
  * steps, into a second state that then takes the place of the first: the list of tracks names CPUs meanwhile. */
@@ -21,7 +21,8 @@ static bool clear(struct sched_derived *sched, struct budget *budget) {
             return false;
         lane_free(&cpu->lane);
         lane_free(&cpu->busy);
-        vec_free(&cpu->runs);
+        vec_free(&cpu->flags);
+        u64map_free(&cpu->threads);
         free(cpu);
         budget_spend(budget, cost);
     }
@@ -111,7 +112,7 @@ static inline void finish(struct lane *lane, int64_t t) {
 /* Ends the CPU's interval. Its first one is left out if it has no length (EXPORT 3.3). */
 static inline void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
     const struct slice *s = lane_last(&cpu->lane);
-    uint16_t *noted = &cpu->runs.v[cpu->runs.n - 1].flags;
+    uint8_t *noted = &cpu->flags.v[cpu->flags.n - 1];
     struct lane *lanes[] = {cpu->idles && !(*noted & SCHED_IDLE) ? &cpu->busy : NULL, &cpu->lane};
     bool out = s->start == t && (*noted & SCHED_FIRST);
     for (int i = 0; i < 2; i++) {
@@ -120,8 +121,10 @@ static inline void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
         else if (lanes[i])
             finish(lanes[i], t);
     }
-    *noted |= (uint16_t)flags;
-    cpu->runs.n -= out;
+    *noted |= (uint8_t)flags;
+    cpu->flags.n -= out;
+    if (!out && slice_name(lane_last(&cpu->lane)) != cpu->thread)
+        u64map_set(&cpu->threads, cpu->lane.n - 1, cpu->thread);
     cpu->running = false;
 }
 
@@ -137,7 +140,7 @@ static inline void enter(struct sched_thread *t, uint32_t state, const struct mo
     }
     struct slice s = slice_make(at->time, SLICE_OPEN, event_pack(at->offset, 0), UINT64_MAX, 0);
     lane_append(lane, &s);
-    vec_push(&t->states, (uint16_t)state);
+    vec_push(&t->states, (uint8_t)state);
     sched_life_begun(t);
 }
 
@@ -153,7 +156,7 @@ static inline void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uin
         cpu->idles = true;
     }
     lane_append(&cpu->lane, &s);
-    vec_push(&cpu->runs, ((struct sched_run){thread, (uint16_t)flags}));
+    vec_push(&cpu->flags, (uint8_t)flags);
     if (cpu->idles && !(flags & SCHED_IDLE))
         lane_append(&cpu->busy, &s);
     cpu->thread = thread;
@@ -173,7 +176,7 @@ static inline void switched(struct sched_derived *sched, const struct sched_even
         leave(cpu, e->at.time, SCHED_KNOWN | e->state);
     } else if (cpu->running) {
         problem_add(&sched->problems, PROBLEM_SCHED_INCONSISTENT, e->at.offset, 0, e->at.time, out);
-        uint32_t before = cpu->thread, idle = cpu->runs.v[cpu->runs.n - 1].flags & SCHED_IDLE;
+        uint32_t before = cpu->thread, idle = cpu->flags.v[cpu->flags.n - 1] & SCHED_IDLE;
         leave(cpu, e->at.time, 0);
         enter(states_of(sched, before, &known), SCHED_RUNNABLE | idle, &e->at);
         states = states_of(sched, out, &known);
@@ -350,9 +353,22 @@ bool sched_release(struct sched *sched, struct budget *budget) {
     return vec_free_step(&sched->log, budget);
 }
 
+static uint32_t thread_of(const struct sched_cpu *cpu, uint32_t i) {
+    if (i + 1 == cpu->lane.n && cpu->running)
+        return cpu->thread;
+    uint64_t aside = cpu->threads.n > 0 ? u64map_get(&cpu->threads, i) : UINT64_MAX;
+    return aside != UINT64_MAX ? (uint32_t)aside : slice_name(lane_at(&cpu->lane, i));
+}
+
+struct sched_run sched_run(const struct sched_cpu *cpu, uint32_t i) {
+    return (struct sched_run){thread_of(cpu, i), cpu->flags.v[i]};
+}
+
 uint32_t sched_busy_thread(const struct sched_cpu *cpu, const struct slice *slice) {
+    if (slice_name(slice) < EVENT_NAME_MAX)
+        return slice_name(slice);
     uint32_t i = lane_find(&cpu->lane, slice->start, slice_offset(slice));
-    return i < cpu->runs.n ? cpu->runs.v[i].thread : NO_THREAD;
+    return i < cpu->lane.n ? thread_of(cpu, i) : NO_THREAD;
 }
 
 const char *sched_state_name(uint32_t state) {
@@ -366,10 +382,11 @@ uint64_t sched_bytes(const struct sched *sched) {
     uint64_t n = sched->log.n * sizeof *sched->log.v;
     for (size_t i = 0; i < sched->state.cpus.n; i++)
         n += sizeof(struct sched_cpu) + lane_bytes(&sched->state.cpus.v[i]->lane) +
-             lane_bytes(&sched->state.cpus.v[i]->busy) + sched->state.cpus.v[i]->runs.n * sizeof(struct sched_run);
+             lane_bytes(&sched->state.cpus.v[i]->busy) + sched->state.cpus.v[i]->flags.n +
+             u64map_bytes(&sched->state.cpus.v[i]->threads);
     for (size_t i = 0; i < sched->state.threads.n; i++)
         n += sizeof(struct sched_thread) + lane_bytes(&sched->state.threads.v[i]->lane) +
-             sched->state.threads.v[i]->states.n * sizeof(uint16_t) +
+             sched->state.threads.v[i]->states.n +
              sched->state.threads.v[i]->life.blocks.n * sizeof(struct sched_sums);
     return n;
 }

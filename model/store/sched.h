@@ -1,9 +1,9 @@
 /* sched.h - scheduling: intervals of CPUs and states of threads (SEMANTICS 10).
  *
  * Both are lanes, so that windows are asked as of slices, with a parallel array of what a slice cannot hold. For a CPU
- * that is the thread and enum sched_flag with the state the thread left in. The slice's offset is that of the switch
- * at its begin; for SCHED_FIRST, at its end. For a thread it is enum sched_state, with SCHED_WOKEN if a wakeup made it.
- * The offset is that of the record that made it. The last slice of each lane has no end.
+ * that is enum sched_flag with the state the thread left in; the slice has the thread as its name. Its offset is that of
+ * the switch at its begin; for SCHED_FIRST, at its end. For a thread it is enum sched_state, with SCHED_WOKEN if a wakeup
+ * made it. The offset is that of the record that made it. The last slice of each lane has no end.
  *
  * Times: ns relative to the reader's base; a slice from before the first event begins at that event. Valid until the
  * next trace_step(). */
@@ -13,6 +13,7 @@
 #include "model/store/lane.h"
 #include "model/store/problem.h"
 #include "model/store/time_log.h"
+#include "src/base/u64map.h"
 #include "src/base/vec.h"
 #include "src/fxt/threads.h"
 
@@ -27,11 +28,11 @@ enum sched_state { /* as outgoing states are numbered; others by number */
 };
 
 enum sched_flag {
-    SCHED_LEFT = 0xff,     /* low byte: the state it left in, when SCHED_KNOWN */
-    SCHED_KNOWN = 1 << 8,  /* the switch at its end took out this thread */
-    SCHED_IDLE = 1 << 9,   /* the idle thread; also of its states while it runs and after it */
-    SCHED_FIRST = 1 << 10, /* the CPU's first: it ran since the trace began */
-    SCHED_WOKEN = 1 << 8,  /* of a thread's state */
+    SCHED_LEFT = 0x1f,    /* low bits: the state it left in, when SCHED_KNOWN */
+    SCHED_KNOWN = 1 << 5, /* the switch at its end took out this thread */
+    SCHED_IDLE = 1 << 6,  /* the idle thread; also of its states while it runs and after it */
+    SCHED_FIRST = 1 << 7, /* the CPU's first: it ran since the trace began */
+    SCHED_WOKEN = 1 << 5, /* of a thread's state */
 };
 
 struct sched_event {
@@ -51,15 +52,16 @@ struct sched_entry {  /* an event in the log */
 
 struct sched_run {
     uint32_t thread;
-    uint16_t flags;
+    uint8_t flags;
 };
 
 struct sched_cpu {
     uint16_t number;
     bool running;    /* the last of its lane is open */
     uint32_t thread; /* of it */
-    struct lane lane;
-    VEC(struct sched_run) runs; /* of each of its slices */
+    struct lane lane;      /* the names of its slices are numbers of threads */
+    VEC(uint8_t) flags;    /* of each of them */
+    struct u64map threads; /* of slices whose name does not hold their thread, by number */
     bool idles;                 /* one of them is of the idle thread */
     struct lane busy;           /* if so, the slices of other threads; else empty: see sched_busy() */
 };
@@ -81,7 +83,7 @@ struct sched_life { /* sched_life.h */
 struct sched_thread {
     uint32_t thread;
     struct lane lane;
-    VEC(uint16_t) states; /* of each of its slices */
+    VEC(uint8_t) states; /* of each of its slices, with flags */
     struct sched_life life;
 };
 
@@ -152,8 +154,9 @@ static inline uint32_t sched_cpu_place(const struct sched *sched, uint16_t numbe
 }
 
 /* The thread and flags of slice `i` of the CPU's lane. */
-static inline const struct sched_run *sched_run(const struct sched_cpu *cpu, size_t i) {
-    return &cpu->runs.v[i];
+struct sched_run sched_run(const struct sched_cpu *cpu, uint32_t i);
+static inline uint32_t sched_flags(const struct sched_cpu *cpu, uint32_t i) {
+    return cpu->flags.v[i];
 }
 
 static inline size_t sched_thread_count(const struct sched *sched) {
@@ -170,7 +173,7 @@ static inline uint32_t sched_thread_place(const struct sched *sched, uint32_t th
 }
 
 static inline uint32_t sched_state(const struct sched_thread *t, size_t i) {
-    return t->states.v[i] & 0xff;
+    return t->states.v[i] & SCHED_LEFT;
 }
 
 static inline bool sched_woken(const struct sched_thread *t, size_t i) {

@@ -156,8 +156,8 @@ static bool cut_to_life(const struct sched_thread *t, int64_t *from, int64_t *to
 }
 
 bool sched_life_idles(const struct sched_thread *t) {
-    uint16_t last = t->states.n > 0 ? t->states.v[t->states.n - 1] : 0;
-    return t->life.sums.run == 0 && ((last & 0xff) != SCHED_RUNNING || last & SCHED_IDLE);
+    uint8_t last = t->states.n > 0 ? t->states.v[t->states.n - 1] : 0;
+    return t->life.sums.run == 0 && ((last & SCHED_LEFT) != SCHED_RUNNING || last & SCHED_IDLE);
 }
 
 struct sched_shares sched_life_shares(const struct sched_thread *t, int64_t from, int64_t to) {

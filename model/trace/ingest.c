@@ -285,7 +285,8 @@ static void blob(struct trace *trace, const struct item *item) {
                                             .thread = item->thread});
 }
 
-static inline __attribute__((always_inline)) void event(struct trace *trace, struct thread *t, const struct plain_event *e) {
+static inline __attribute__((always_inline)) void event(struct trace *trace, struct thread *t,
+                                                        const struct plain_event *e) {
     struct moment at = {e->time, e->offset};
     switch (e->kind) {
     case FXT_K_INSTANT:

@@ -149,7 +149,8 @@ static void walk_sched(struct sched *sched, struct cache *c) {
         cache_value(c, cpu->running);
         cache_value(c, cpu->thread);
         lane_walk(&cpu->lane, c);
-        cache_vec(c, &cpu->runs);
+        cache_vec(c, &cpu->flags);
+        walk_map(&cpu->threads, c);
         cache_value(c, cpu->idles);
         lane_walk(&cpu->busy, c);
     }

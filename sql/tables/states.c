@@ -41,7 +41,7 @@ static void get_sched(struct table_cursor *cursor, int column, sqlite3_context *
     const struct rows_lane *lane = cursor->rows.lane;
     uint32_t i = cursor->rows.i;
     struct source *source = cursor->source;
-    const struct sched_run *run = sched_run(sched_cpu(trace_sched(source->trace), lane->owner), i);
+    struct sched_run run = sched_run(sched_cpu(trace_sched(source->trace), lane->owner), i);
     struct detail_argument a;
     int64_t ts, dur;
     switch (column) {
@@ -56,11 +56,11 @@ static void get_sched(struct table_cursor *cursor, int column, sqlite3_context *
         sqlite3_result_int64(out, lane->key);
         break;
     case UTID:
-        sqlite3_result_int64(out, source_utid(source, run->thread));
+        sqlite3_result_int64(out, source_utid(source, run.thread));
         break;
     case END_STATE:
-        if (run->flags & SCHED_KNOWN)
-            sqlite3_result_text(out, letter(run->flags & SCHED_LEFT, false), -1, SQLITE_STATIC);
+        if (run.flags & SCHED_KNOWN)
+            sqlite3_result_text(out, letter(run.flags & SCHED_LEFT, false), -1, SQLITE_STATIC);
         break;
     case PRIORITY:
         if (table_decode(cursor, slice_offset(lane_at(lane->of, i))) && detail_priority(&cursor->detail, false, &a) &&

@@ -271,7 +271,7 @@ static const uint64_t *take_event(struct reader *r, const uint64_t *w, struct ru
     return next;
 }
 
-/* Events [from, to) were taken; `latest` is the last tick of them, `earliest` the first time but that of the first one. */
+/* Events up to `to` were taken. latest: ticks; earliest: of those that are before another one; the first one may be. */
 static void end_loop(struct reader *r, struct run *run, struct plain_event *to, uint64_t latest, int64_t earliest) {
     if (to == run->event)
         return;
@@ -285,8 +285,8 @@ static void end_loop(struct reader *r, struct run *run, struct plain_event *to, 
 }
 
 /* Takes switches and wakeups from w on. Returns the word after them. */
-static __attribute__((noinline)) const uint64_t *take_switches(struct reader *r, const uint64_t *w, const uint64_t *last,
-                                                               struct run *run) {
+static __attribute__((noinline)) const uint64_t *take_switches(struct reader *r, const uint64_t *w,
+                                                               const uint64_t *last, struct run *run) {
     const struct clock clock = r->provider->clock;
     const uint64_t base = r->base.lo, shift = run->shift, *limit = run->limit, *next;
     struct plain_event *e = run->event;

@@ -181,7 +181,7 @@ void details_run(struct drawer_text *p) {
     struct detail_argument a;
     char text[64], buf[64];
     const struct sched_cpu *cpu = sched_cpu(trace_sched(app->trace), app->timeline.selection.of);
-    uint32_t flags = sched_run(cpu, app->timeline.selection.i)->flags;
+    uint32_t flags = sched_flags(cpu, app->timeline.selection.i);
     snprintf(text, sizeof text, "cpu %u", cpu->number);
     drawer_text_say(p, ROLE_HEADER, text);
     details_thread(p);

@@ -67,9 +67,9 @@ static void need_thread(struct cut *c, uint32_t number) {
 }
 
 static void need_run(struct cut *c, const struct sched_cpu *cpu, uint32_t i) {
-    need_thread(c, sched_run(cpu, i)->thread);
+    need_thread(c, sched_run(cpu, i).thread);
     const struct slice *s = lane_at(&cpu->lane, i);
-    bool first = sched_run(cpu, i)->flags & SCHED_FIRST; /* its record is that at its end */
+    bool first = sched_flags(cpu, i) & SCHED_FIRST; /* its record is that at its end */
     bool before = c->asked->range.timed && slice_end(s) < c->asked->range.from;
     need(c, slice_offset(s), !first ? REWRITE_IN : before ? REWRITE_OUT | REWRITE_ENTER : REWRITE_OUT);
     if (i + 1 < cpu->lane.n)
@@ -88,7 +88,7 @@ static bool run_of(struct cut *c, uint64_t offset, int64_t time, const struct sc
         return false;
     *cpu = sched_cpu(trace_sched(c->trace), place);
     *i = lane_find(&(*cpu)->lane, time, offset);
-    return *i != UINT32_MAX && !(sched_run(*cpu, *i)->flags & SCHED_FIRST);
+    return *i != UINT32_MAX && !(sched_flags(*cpu, *i) & SCHED_FIRST);
 }
 
 /* The records that make a state begin. */

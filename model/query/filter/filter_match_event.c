@@ -179,7 +179,7 @@ static bool runs_on(struct filter_match *m, uint32_t place, uint32_t thread, int
     m->cost++;
     if (i == UINT32_MAX || slice_end(lane_at(&cpu->lane, i)) <= time)
         return false;
-    uint32_t runs = sched_run(cpu, i)->thread;
+    uint32_t runs = sched_run(cpu, i).thread;
     return runs == thread || (runs != NO_THREAD && trace_stands_for(m->trace, runs) == thread);
 }
 

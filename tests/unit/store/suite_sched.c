@@ -118,15 +118,15 @@ static void compare_cpu(const struct sched *sched, uint16_t number, int set) {
     MUST((fast != NULL) == cpu->seen, set);
     if (fast == NULL)
         return;
-    MUST(fast->lane.n == cpu->n && fast->runs.n == cpu->n, set);
+    MUST(fast->lane.n == cpu->n && fast->flags.n == cpu->n, set);
     uint32_t busy = 0;
     for (size_t i = 0; i < cpu->n; i++) {
         const struct slice *s = lane_at(&fast->lane, i);
         const struct interval *k = &cpu->v[i];
         MUST(s->start == k->from && slice_end(s) == k->to, set);
         MUST(slice_open(s) == (k->to == INT64_MAX), set);
-        MUST(fast->runs.v[i].thread == k->thread && slice_offset(s) == k->offset, set);
-        MUST(fast->runs.v[i].flags == k->flags, set);
+        MUST(sched_run(fast, (uint32_t)i).thread == k->thread && slice_offset(s) == k->offset, set);
+        MUST(sched_run(fast, (uint32_t)i).flags == k->flags, set);
         MUST(i == 0 || slice_end(lane_at(&fast->lane, i - 1)) == s->start, set);
         if (!(k->flags & SCHED_IDLE))
             MUST(busy < sched_busy(fast)->n && memcmp(lane_at(sched_busy(fast), busy++), s, sizeof *s) == 0, set);

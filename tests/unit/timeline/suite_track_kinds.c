@@ -170,7 +170,7 @@ START_TEST(a_run_names_its_thread) {
         ck_assert_uint_gt(line.lane->n, 0);
         for (uint32_t i = 0; i < line.lane->n; i++) {
             struct selection s = track_line_slice(&line, i);
-            ck_assert_uint_eq(selection_thread(shown.trace, &s), sched_run(sched_cpu(sched, t->of), i)->thread);
+            ck_assert_uint_eq(selection_thread(shown.trace, &s), sched_run(sched_cpu(sched, t->of), i).thread);
         }
     }
     shown_close();

@@ -27,7 +27,7 @@ static bool run_find(struct trace *trace, struct selection *selection) {
 }
 
 static uint32_t run_thread(struct trace *trace, const struct selection *selection) {
-    return selection_slice(trace, selection) ? sched_run(cpu_of(trace, selection->of), selection->i)->thread
+    return selection_slice(trace, selection) ? sched_run(cpu_of(trace, selection->of), selection->i).thread
                                              : NO_THREAD;
 }
 

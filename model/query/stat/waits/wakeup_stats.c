@@ -98,15 +98,15 @@ static bool latency_of(struct trace *trace, const struct sched_thread *t, uint32
     return *ns >= 0;
 }
 
-static void add_run(struct wakeup_stats *w, uint32_t cpu, const struct sched_run *run, int64_t start) {
-    const struct sched_thread *t = sched_thread(trace_sched(w->trace), run->thread);
+static void add_run(struct wakeup_stats *w, uint32_t cpu, struct sched_run run, int64_t start) {
+    const struct sched_thread *t = sched_thread(trace_sched(w->trace), run.thread);
     uint32_t i = t ? lane_before(&t->lane, start) : UINT32_MAX;
     int64_t ns;
-    if (run->flags & SCHED_IDLE || !asked(w, run->thread) || i == UINT32_MAX || lane_start(&t->lane, i) != start ||
+    if (run.flags & SCHED_IDLE || !asked(w, run.thread) || i == UINT32_MAX || lane_start(&t->lane, i) != start ||
         sched_state(t, i) != SCHED_RUNNING || !latency_of(w->trace, t, i, &ns))
         return;
-    add_latency(row_of(&w->threads, run->thread), ns, run->thread, start);
-    add_latency(row_of(&w->cpus, cpu), ns, run->thread, start);
+    add_latency(row_of(&w->threads, run.thread), ns, run.thread, start);
+    add_latency(row_of(&w->cpus, cpu), ns, run.thread, start);
 }
 
 static bool runs(struct wakeup_stats *w, struct budget *budget) {
@@ -229,7 +229,7 @@ static bool idle(struct wakeup_stats *w, struct budget *budget) {
             int64_t from = s->start, to = slice_end(s);
             if (!budget_spend(budget, 4))
                 return false;
-            if (!(sched_run(cpu, w->i)->flags & SCHED_IDLE) || cut(w, &from, &to) == 0)
+            if (!(sched_flags(cpu, w->i) & SCHED_IDLE) || cut(w, &from, &to) == 0)
                 continue;
             row->idle += to - from;
             row->idle_wanted += wanted_in(w, from, to, budget);
