@@ -134,8 +134,10 @@ static int describe(struct trace *trace, const struct options *o) {
     if (!play(&app, trace, o))
         return 2;
     bool found = o->describe == NULL || describe_view_go(&app, o->describe, &err);
-    if (found)
+    if (found) {
+        draw(&app);
         describe_view(&app, stdout);
+    }
     app_free(&app);
     return found ? written(true, 0) : complain(NULL, &err);
 }
@@ -154,6 +156,7 @@ struct screen {
 static void show(struct screen *s) {
     TRACE_DURATION("screen", "frame");
     draw(&s->app);
+    term_cursor(s->app.cursor_shown);
     term_slow(s->app.link == LINK_SLOW || (s->app.link == LINK_AUTO && term_remote()));
     {
         TRACE_DURATION("screen", "send");

@@ -18,6 +18,7 @@
 #include "ui/completions.h"
 #include "ui/config/config.h"
 #include "ui/config/keymap.h"
+#include "ui/describe_view.h"
 #include "ui/drawer/compare/tab_children.h"
 #include "ui/drawer/compare/tab_why.h"
 #include "ui/help.h"
@@ -56,6 +57,7 @@ void app_init(struct app *app, struct trace *trace, int cols, int rows, bool asc
     app->reload.generation = trace_generation(trace);
     view_init(app);
     app->views.write_help = help_write;
+    app->views.describe = describe_view;
     session_layout(app);
     app_update(app);
 }

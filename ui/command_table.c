@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ui/app.h"
+#include "ui/describe_view.h"
 #include "ui/drawer/describe.h"
 #include "ui/drawer/drawer.h"
 #include "ui/drawer/compare/slowest.h"
@@ -434,6 +435,7 @@ const struct command commands[] = {
     {"stack", "", T, GROUP_TRACKS, 0, "stack or separate the arguments of a counter", .action = curve_stack},
     {"information", "I", T | D | X, GROUP_VIEWS, 0, "show information about the trace, like 9", .hint = "I info",
      .action = open_view_info},
+    {"describe-view", "<F3>", ALL, GROUP_VIEWS, 0, "describe the view in sentences", .action = describe_view_open},
     {"copy", "y", ALL, GROUP_VIEWS, 0, "copy the details, the row, or with a range the table", .action = keep_copy_current},
     {"copy-command", "Y", ALL, GROUP_VIEWS, 0,
      "copy the command line that opens this view again", .action = keep_copy_command},
@@ -451,7 +453,7 @@ const struct command commands[] = {
     {"session", "", ALL, GROUP_VIEWS, 0, "write the session to a file; off: forget it; on: keep it after all",
      .argument = "off|on|FILE", .run = keep_session_type},
     {"set", "", ALL, GROUP_VIEWS, 0, "change a setting, e.g. :set keys azerty; without a value: show it",
-     .argument = "keys|theme|mouse|ascii|link|session|order|times|flows|all", .action = show_settings, .run = set,
+     .argument = "keys|theme|mouse|ascii|cursor|link|session|order|times|flows|all", .action = show_settings, .run = set,
      .prompt = &set_prompt},
     {"map", "", ALL, GROUP_VIEWS, 0, "make a key, or two, run a command: :map <F6> order; alone: list them",
      .argument = "KEY COMMAND", .action = show_settings, .run = keymap_type},

@@ -12,8 +12,10 @@
 #include "model/query/filter/filter_lanes.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
+#include "ui/keep/keep_copy.h"
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
+#include "ui/views/view.h"
 
 #define BUSIEST 5   /* threads */
 #define THREADS 12  /* named at the moment of the cursor */
@@ -336,7 +338,7 @@ static void selected(const struct page *p) {
     fprintf(p->out, "Its record is at byte %" PRIu64 " of the trace.\n", at->offset);
 }
 
-void describe_view(struct app *app, FILE *out) {
+static void timeline_view(struct app *app, FILE *out) {
     const struct window *w = &app->timeline.window;
     int64_t begin = trace_begin(app->trace), end = trace_end(app->trace), to = window_edge(w, w->columns);
     struct page page = {.app = app,
@@ -345,13 +347,132 @@ void describe_view(struct app *app, FILE *out) {
                         .ascii = app->grid.ascii,
                         .from = w->from > begin ? w->from : begin,
                         .to = to < end ? to : end};
-    if (!trace_has_events(app->trace)) {
-        fputs("The trace has no events.\n", out);
-        return;
-    }
     window(&page);
     moment(&page);
     selected(&page);
+}
+
+/* ---- other views ---- */
+
+#define ROWS 30 /* of a table, from the current one on */
+
+/* The next of texts with tabs between them. */
+static struct str next_cell(const char **text, const char *end) {
+    size_t n = 0;
+    while (*text + n < end && (*text)[n] != '\t' && (*text)[n] != '\n')
+        n++;
+    struct str cell = {*text, n};
+    *text += n < (size_t)(end - *text) ? n + 1 : n;
+    return cell;
+}
+
+/* "Row 3: Name Frame, Count 120, ...": each cell after its title; empty cells are left out. */
+static void table_row_text(struct table *table, uint32_t at, FILE *out) {
+    struct chars titles = {0}, cells = {0};
+    const char *between = ":";
+    table_copy_titles(table, &titles);
+    table_copy_row(table, at, &cells);
+    const char *title = titles.v, *cell = cells.v;
+    fprintf(out, "%sRow %" PRIu32, at == table->at ? "" : "  ", at + 1);
+    for (int i = 0; i < table->ncolumns && cells.n > 0; i++) {
+        struct str name = next_cell(&title, titles.v + titles.n), value = next_cell(&cell, cells.v + cells.n);
+        if (value.n == 0 || str_eq(value, STR("-")))
+            continue;
+        fprintf(out, "%s %.*s%s%.*s", between, (int)name.n, name.s, name.n ? " " : "", (int)value.n, value.s);
+        between = ",";
+    }
+    fputs(".\n", out);
+    vec_free(&titles);
+    vec_free(&cells);
+}
+
+static void rows_of_table(struct table *table, FILE *out) {
+    uint32_t n = table_count(table), at = table->at;
+    fprintf(out, "The table has %" PRIu32 " %s", n, n == 1 ? "row" : "rows");
+    if (table->sort >= 0)
+        fprintf(out, ", sorted by %s, %s first", table_title(table, table->sort),
+                table_ascends(table) ? "the least" : "the greatest");
+    fprintf(out, n > 0 ? "; the current one is row %" PRIu32 ".\n" : ".\n", at + 1);
+    for (uint32_t i = at; i < n && i - at < ROWS; i++)
+        table_row_text(table, i, out);
+    if (n > at && n - at > ROWS)
+        fprintf(out, "%" PRIu32 " more rows follow.\n", n - at - ROWS);
+}
+
+/* Lines, blocks and curves. */
+static bool is_drawing(uint32_t cp) {
+    return (cp >= 0x2500 && cp < 0x25a0) || (cp >= 0x2800 && cp < 0x2900);
+}
+
+/* The cells of the last frame from the first row to the last, as text. */
+static void rows_of_screen(struct app *app, int first, int last, FILE *out) {
+    for (int y = first; y <= last; y++) {
+        const struct cell *row = grid_at(&app->grid, 0, y);
+        int blanks = 0, written = 0;
+        for (int x = 0; row && x < app->grid.cols; x++) {
+            char utf8[4];
+            uint32_t cp = row[x].cp[0];
+            if (cp == ' ' || cp == 0 || is_drawing(cp)) {
+                blanks++;
+                continue;
+            }
+            fprintf(out, "%*s", written ? (blanks > 2 ? 2 : blanks) : 0, "");
+            for (int i = 0; i < 3 && row[x].cp[i]; i++)
+                fwrite(utf8, 1, text_utf8(row[x].cp[i], utf8), out);
+            written++;
+            blanks = 0;
+        }
+        if (written)
+            putc('\n', out);
+    }
+}
+
+static void other_view(struct app *app, FILE *out) {
+    struct view *view = app->views.current;
+    struct chars current = {0};
+    if (view->ops->table && view->ops->modes & MODE_TABLE) {
+        rows_of_table(view->ops->table(view), out);
+        return;
+    }
+    keep_copy_text(app, &current);
+    if (view->ops->modes & MODE_TEXT) {
+        fwrite(current.v, 1, current.n, out);
+    } else {
+        for (size_t i = 0; i < current.n; i++)
+            if (current.v[i] == '\t')
+                current.v[i] = ' ';
+        fprintf(out, "Current: %.*s", (int)current.n, current.v ? current.v : "nothing\n");
+        fputs("The screen, line by line:\n", out);
+        rows_of_screen(app, 1, app->grid.rows - 2, out);
+    }
+    vec_free(&current);
+}
+
+void describe_view(struct app *app, FILE *out) {
+    const char *title = app->views.current->ops->title, *filter = view_filter(app);
+    char safe[NAME_MAX];
+    fprintf(out, "View %.*s.\n", (int)strcspn(title + 1, "]"), title + 1);
+    text_plain(safe, sizeof safe, str_of(filter ? filter : ""), TEXT_TRACK | (app->grid.ascii ? TEXT_ASCII : 0));
+    if (filter)
+        fprintf(out, "It shows what matches %s.\n", safe);
+    if (!(app->views.current->ops->modes & MODE_TIMELINE))
+        other_view(app, out);
+    else if (!trace_has_events(app->trace))
+        fputs("The trace has no events.\n", out);
+    else
+        timeline_view(app, out);
+    if (app->views.current->ops == &view_counters || app->views.current->ops == &view_cpus) {
+        fputs("The tracks on the screen:\n", out);
+        rows_of_screen(app, app->layout.tracks, app->layout.tracks + app->layout.track_rows - 1, out);
+    }
+    if (app->layout.drawer_rows > 0 && app->views.current->ops->modes & MODE_TIMELINE) {
+        fputs("The drawer is open:\n", out);
+        rows_of_screen(app, app->layout.drawer, app->layout.drawer + app->layout.drawer_rows - 1, out);
+    }
+}
+
+void describe_view_open(struct app *app) {
+    view_open(app, &view_described);
 }
 
 /* ---- going there ---- */
@@ -394,6 +515,7 @@ static bool find_event(struct trace *trace, uint64_t offset, struct selection *f
 bool describe_view_go(struct app *app, const char *text, struct err *err) {
     struct selection found;
     int64_t t;
+    view_open_timeline(app);
     if (*text == '@') {
         char *end;
         unsigned long long offset = strtoull(text + 1, &end, 0);

@@ -11,6 +11,8 @@
 /* Goes to what the text names: a time as g takes it, or the event whose record is at "@OFFSET", a byte of the trace.
  * At a time it selects the innermost slice of the current track, if there is one. Fails with one line. */
 bool describe_view_go(struct app *app, const char *text, struct err *err);
+/* The current view, whose last frame is in the grid. */
 void describe_view(struct app *app, FILE *out);
+void describe_view_open(struct app *app); /* the same as a page: an action of the command table */
 
 #endif

@@ -150,6 +150,7 @@ struct view_state { /* ui/views/view.h */
     struct view *home;          /* the timeline, counters or CPUs: the one that was current last */
     struct chars later;         /* lines of ui/views/view_place.h that wait for the view's work */
     void (*write_help)(struct pager *pager, const struct app *app); /* of the command table, which is above */
+    void (*describe)(struct app *app, FILE *out);                   /* ui/describe_view.h, which is above, too */
 };
 
 #define STATE_WAKERS 6 /* named one by one */
@@ -383,6 +384,7 @@ struct app {
     struct turns turns;
     struct keymap keymap;
     enum link link; /* to the terminal */
+    bool cursor_shown; /* the terminal's own, where the selection is */
     char theme[64]; /* the one chosen by name; "": none */
     bool in_theme;  /* its file is read */
     bool session_off;           /* :session off */

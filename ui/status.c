@@ -210,6 +210,7 @@ static void draw_prompt(struct app *app, int y) {
     struct cell *c = grid_at(g, at, y);
     if (c)
         c->look.attr |= ATTR_REVERSE;
+    grid_here(g, at, y);
 }
 
 /* The ground of the status line; returns its row. */

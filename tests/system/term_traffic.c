@@ -157,8 +157,26 @@ static void bytes_of_slow_link(void) {
     left("a slow link", 0);
 }
 
+/* Screen readers speak what the cursor is at. */
+static void cursor(void) {
+    start_as("cursor", 100, 30, "exec %s demo.fxt");
+    pty_type(&pty, "2j");
+    see("cursor", "[2 Slices]");
+    pty_take(&pty, QUIET_MS);
+    char *line = pty_line(&pty, pty.screens[pty.alternate].y);
+    check(*line == '>', "cursor", "it is not where the selection is");
+    check(!pty.cursor, "cursor", "it is not hidden");
+    free(line);
+    pty_type(&pty, ":set cursor on\r");
+    pty_take(&pty, QUIET_MS);
+    check(pty.cursor, "cursor", ":set cursor on does not show it");
+    pty_type(&pty, "Q");
+    left("cursor", 0);
+}
+
 void bytes(void) {
     char many[201];
+    cursor();
     bytes_of_slow_link();
     start_as("the first picture", 120, 40, "exec %s small.fxt");
     pty_take(&pty, 300);

@@ -21,6 +21,15 @@ static const char *get_mouse(const struct app *app) {
     return app->mouse.on ? "on" : "off";
 }
 
+static bool set_cursor(struct app *app, const char *value) {
+    app->cursor_shown = strcmp(value, "on") == 0;
+    return true;
+}
+
+static const char *get_cursor(const struct app *app) {
+    return app->cursor_shown ? "on" : "off";
+}
+
 static bool set_ascii(struct app *app, const char *value) {
     app->grid.ascii = strcmp(value, "on") == 0;
     return true;
@@ -90,6 +99,7 @@ static const struct setting {
     {"theme", "auto|dark|light|contrast|mono|NAME", false, theme_choose, theme_chosen},
     {"mouse", "on|off", false, set_mouse, get_mouse},
     {"ascii", "on|off", false, set_ascii, get_ascii},
+    {"cursor", "on|off", false, set_cursor, get_cursor},
     {"link", "auto|fast|slow", false, set_link, get_link},
     {"session", "on|off", false, set_session, get_session},
     {"order", "file|start|name|cpu|covered", true, set_order, keep_state_order},

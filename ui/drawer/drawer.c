@@ -131,6 +131,8 @@ void drawer_draw(struct app *app) {
         if (app->drawer.focus)
             p.current = collect(app, &links);
         app->drawer.on_link = p.current >= 0;
+        if (app->drawer.focus)
+            grid_here(&app->grid, 0, p.y);
         content(&p);
         int most = p.line > p.rows ? p.line - p.rows : 0;
         if (app->drawer.scroll <= most)

@@ -65,6 +65,8 @@ enum role drawer_text_link(struct drawer_text *p, const struct drawer_link *link
         return role;
     p->links[p->nlinks] = *link;
     p->links[p->nlinks].line = p->line;
+    if (p->nlinks == p->current && drawer_text_visible(p))
+        grid_here(&p->app->grid, p->x, row_of(p));
     return p->nlinks++ == p->current ? ROLE_TAB_CURRENT : role;
 }
 

@@ -33,8 +33,16 @@ void grid_free(struct grid *grid) {
     *grid = (struct grid){0};
 }
 
+void grid_here(struct grid *grid, int x, int y) {
+    if (grid_at(grid, x, y)) {
+        grid->here_x = x;
+        grid->here_y = y;
+    }
+}
+
 void grid_clear(struct grid *grid, struct look look) {
     size_t n = cell_count(grid->cols, grid->rows);
+    grid_here(grid, grid->cols - 1, grid->rows - 1);
     for (size_t i = 0; i < n; i++)
         grid->cells[i] = (struct cell){{' ', 0, 0}, look};
 }

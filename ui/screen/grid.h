@@ -18,13 +18,15 @@ struct cell {
 struct grid {
     int cols, rows;
     bool ascii;         /* glyph set, see grid_glyph() */
+    int here_x, here_y; /* where the selection is: the terminal's cursor goes there, for screen readers */
     struct cell *cells; /* rows * cols */
 };
 
 void grid_init(struct grid *grid, int cols, int rows, bool ascii);
 void grid_resize(struct grid *grid, int cols, int rows);
 void grid_free(struct grid *grid);
-void grid_clear(struct grid *grid, struct look look);
+void grid_clear(struct grid *grid, struct look look); /* the selection is then at the end of the last row */
+void grid_here(struct grid *grid, int x, int y);      /* the selection, or where text is typed; the last one counts */
 
 void grid_put(struct grid *grid, int x, int y, uint32_t cp, struct look look); /* one of our own glyphs, width 1 */
 void grid_fill(struct grid *grid, int x, int y, int n, uint32_t cp, struct look look);

@@ -161,6 +161,8 @@ void pager_draw(const struct pager *page, struct grid *grid, int y, int rows) {
         const struct pager_line *line = &page->lines.v[i];
         struct look look = style_look(line->heading ? ROLE_HEADER : line->warn ? ROLE_WARN : ROLE_TEXT);
         bool current = page->choose && i == page->current;
+        if (current || (!page->choose && r == 0))
+            grid_here(grid, 0, y + r);
         grid_ztext(grid, 0, y + r, 1, current ? ">" : " ", look);
         if (line->cells == NULL)
             grid_zcut(grid, 1, y + r, line->text, current ? style_selected(look) : look);

@@ -158,6 +158,7 @@ static void draw_row(struct table *t, struct grid *g, int y, uint32_t at, const 
     if (current) {
         grid_fill(g, 0, y, g->cols, ' ', style_selected(style_look(ROLE_TEXT)));
         grid_put(g, 0, y, '>', style_selected(style_look(ROLE_TEXT)));
+        grid_here(g, 0, y);
     }
     for (int c = 0, x = 1; c < t->ncolumns; c++) {
         if (width[c] == 0)

@@ -52,6 +52,7 @@ void term_handle_bus(void);
 
 void term_send(const char *bytes, size_t n); /* past the grid, which they must not move: OSC 52 */
 void term_mouse(bool on);
+void term_cursor(bool shown); /* at grid.here_x, here_y; hidden at first */
 /* Whether the line to the terminal is slow: then frames of 120x40 take 10 kB at most (thin.h). */
 void term_slow(bool slow);
 bool term_remote(void); /* by the environment: it is at the other end of ssh */

@@ -174,7 +174,6 @@ static void take_screen(const char *type, struct term_options *options) {
     idcok(stdscr, TRUE);
     idlok(stdscr, FALSE);
     term.hides_cursor = curs_set(0) != ERR;
-    leaveok(stdscr, term.hides_cursor);
     term.mouse = options->mouse;
     options->ascii = options->ascii || !term_locale_utf8() || term_caps_ascii(type);
     term.ascii = options->ascii;
@@ -317,8 +316,8 @@ void term_show(const struct grid *grid) {
         memcpy(shown, row, (size_t)cols * sizeof *row);
         show_row(row, cols, y);
     }
-    if (!term.hides_cursor)
-        move(term.rows - 1, term.cols - 1); /* where it disturbs least */
+    if (grid->here_y < term.rows && grid->here_x < term.cols)
+        move(grid->here_y, grid->here_x);
     term.repaint = false;
     wnoutrefresh(stdscr);
     uint64_t before, after;
@@ -348,6 +347,15 @@ void term_mouse(bool on) {
 
 void term_slow(bool slow) {
     term.slow = slow;
+}
+
+void term_cursor(bool shown) {
+    if (term.open && shown == term.hides_cursor) {
+        term.hides_cursor = !shown && curs_set(0) != ERR;
+        if (shown)
+            curs_set(1);
+        term_caps_sequences();
+    }
 }
 
 /* --- Stopping and going on --- */

@@ -43,6 +43,8 @@ void draw_tracks_cursor(struct app *app, int y) {
     if (column < 0 || column >= app->timeline.window.columns)
         return;
     draw_tracks_mark(&app->grid, app->layout.lane + column, y);
+    if (y >= app->layout.tracks)
+        grid_here(&app->grid, app->layout.lane + column, y);
 }
 
 struct process_busy_of draw_tracks_busy_of(const struct timeline *timeline) {
@@ -113,6 +115,8 @@ static void draw_line(struct app *app, int y, uint64_t at, const struct track *t
     draw_gutter_row(app, y, track, row, at == app->timeline.top && at >= app->timeline.tracks.pinned);
     if (row == 0) /* ... but here: a loss is at the time of an event, which would hide it */
         draw_losses(app, y, track);
+    if (current)
+        grid_here(&app->grid, 0, y);
     if (current && track->kind != &track_ended) /* a text, not times */
         draw_tracks_cursor(app, y);
 }

@@ -4,6 +4,7 @@
  * for those that another view opens. view.h declares the ops, view.c has the array of all views, and command_table.c
  * the commands, in this order. */
 SUBVIEW(view_help)
+SUBVIEW(view_described)
 VIEW(view_timeline, "timeline", "1", "show the timeline", NULL, 0)
 VIEW(view_slices, "slices", "2", "show slices by name, states, CPUs, counters, gaps and logs in numbers", NULL, 0)
 VIEW(view_flame, "flame", "3", "show self times by path: a flame graph of the range", NULL, 0)

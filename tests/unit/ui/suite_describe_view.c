@@ -47,7 +47,7 @@ START_TEST(the_window_and_its_threads_are_told) {
     ck_assert(says("1 event, 1 process.\nThe window shows the whole trace, 1 slice.\n1 of 1 thread is busy in it; "));
     shown_close();
     shown_text("magic\n", 100, 30);
-    ck_assert_str_eq(described(), "The trace has no events.\n");
+    ck_assert_str_eq(described(), "View 1 Timeline.\nThe trace has no events.\n");
     shown_close();
 }
 END_TEST
@@ -131,6 +131,71 @@ START_TEST(options_make_the_range_and_the_filter) {
 }
 END_TEST
 
+START_TEST(every_view_is_described) {
+    static const char *const views[][3] = {
+        {"2", "View 2 Slices.\n", "Row 1: name Frame, count 1, "},
+        {"3j", "View 3 Flame.\n", "Current: all > Frame 1.000 us"},
+        {"4", "View 4 Sandwich.\n", "Frame"},
+        {"5", "View 5 Log.\n", "The table has 0 rows.\n"},
+        {"6", "View 6 Flows.\n", "The table has 0 rows.\n"},
+        {"7", "View 7 Counters.\n", "The tracks on the screen:\n"},
+        {"8", "View 8 CPUs.\n", "The tracks on the screen:\n"},
+        {"9", "View 9 Info.\n", "threads"},
+        {"1/Lay<Enter>z/", "View Hits.\n", "The table has 1 row"},
+        {"1X", "View X Bytes.\n", "duration_complete at byte"},
+        {"1:problems<Enter>", "View Problems.\n", "."},
+        {"1B", "View Critical path.\n", "."},
+        {"1:wakeups<Enter>", "View Wake-ups.\n", "The table has "},
+        {"1:compare half<Enter>", "View Compare.\n", "Row 1: name "},
+        {"1?", "View ? Help.\n", "describe the view in sentences"},
+        {"1l<Tab>", "View 1 Timeline.\n", "The drawer is open:\n"},
+    };
+    shown_text(text, 100, 30);
+    shown_select("Frame", 0);
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        shown_keys(views[i][0]);
+        ck_assert_msg(says(views[i][1]) && says(views[i][2]), "%s: %s", views[i][0], described());
+        ck_assert_ptr_null(strchr(described(), '\033'));
+    }
+    shown_close();
+}
+END_TEST
+
+START_TEST(a_key_shows_the_description_and_q_goes_back) {
+    shown_text(text, 100, 30);
+    shown_keys("2<F3>");
+    ck_assert(shown_has("Described]") && shown_has(" View 2 Slices.") && shown_has("Row 1: name Frame"));
+    shown_resize(80, 24);
+    ck_assert(shown_has("Row 1: name Frame"));
+    shown_keys("<F3>q");
+    ck_assert(shown_has("[2 Slices]"));
+    shown_close();
+}
+END_TEST
+
+/* The terminal's cursor is in a row that begins so. */
+static bool here(const char *begin) {
+    return strncmp(shown_row(shown.grid.here_y), begin, strlen(begin)) == 0;
+}
+
+START_TEST(the_cursor_is_where_the_selection_is) {
+    shown_text(text, 100, 30);
+    shown_select("Frame", 0);
+    ck_assert(here(">") && shown.grid.here_x == shown.layout.lane);
+    shown_keys("L");
+    ck_assert(here(">") && shown.grid.here_x == shown.layout.lane + 1);
+    shown_keys(":he");
+    ck_assert(here(" :he") && shown.grid.here_x == 4);
+    shown_keys("<Esc><Tab>");
+    ck_assert(shown.grid.here_y > shown.layout.drawer);
+    shown_keys("<Tab>2j");
+    ck_assert(here(">Wait") || here(">Lay"));
+    shown_keys("<F3>");
+    ck_assert(here(" View 2"));
+    shown_close();
+}
+END_TEST
+
 Suite *suite_describe_view(void) {
     Suite *s = suite_create("describe_view");
     TCase *c = tcase_create("describe_view");
@@ -139,6 +204,9 @@ Suite *suite_describe_view(void) {
     tcase_add_test(c, it_goes_to_a_time_or_to_the_record_at_a_byte);
     tcase_add_test(c, every_event_of_a_trace_can_be_told);
     tcase_add_test(c, options_make_the_range_and_the_filter);
+    tcase_add_test(c, every_view_is_described);
+    tcase_add_test(c, a_key_shows_the_description_and_q_goes_back);
+    tcase_add_test(c, the_cursor_is_where_the_selection_is);
     suite_add_tcase(s, c);
     return s;
 }

@@ -127,6 +127,8 @@ static void bars(struct picture *p, size_t first, size_t last) {
             continue;
         uint32_t glyph = bar(&app->grid, s->state, &role);
         struct look look = style_look(role);
+        if (k == p->current)
+            grid_here(&app->grid, app->layout.lane + a, p->lines[i]);
         grid_fill(&app->grid, app->layout.lane + a, p->lines[i], b - a + 1, glyph,
                   k == p->current ? style_selected(look) : look);
     }

@@ -133,8 +133,10 @@ static void label(struct grid *g, const struct cells *c, int x, int right, int y
 static void bracketed(struct grid *g, const struct cells *c, int y) {
     struct look look = style_look(c->marked ? ROLE_HIT : c->strange ? ROLE_DIM : ROLE_TEXT);
     int first = (c->from + 4) / 8, last = (c->to + 4) / 8 - 1;
-    if (c->selected)
+    if (c->selected) {
         look = style_selected(look);
+        grid_here(g, first, y);
+    }
     if (last <= first) {
         grid_put(g, first, y, c->selected ? '@' : c->marked ? '*' : '|', look);
         return;
@@ -154,8 +156,10 @@ static void filled(struct grid *g, const struct cells *c, int y) {
         look.attr |= ATTR_DIM;
     if (c->marked)
         look.attr |= ATTR_UNDERLINE | ATTR_BOLD;
-    if (c->selected)
+    if (c->selected) {
         look = style_selected(look);
+        grid_here(g, first, y);
+    }
     bool edges = !c->selected && !c->strange;
     struct cell *left = grid_at(g, first - (inner == first), y);
     bool same = inner == first && first > 0 && left && left->look.bg == look.bg && !c->selected && !c->strange;

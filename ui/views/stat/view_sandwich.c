@@ -287,6 +287,7 @@ static void side(struct sandwich *s, const struct paths_table *t, int sign, int 
         row_in(p, row_at(p, sign * (first + r + 1)), middle_time(p), (struct place){line, 0, g->cols}, ROLE_TEXT);
         if (first + r == at) {
             struct look look = style_selected(style_look(ROLE_TEXT));
+            grid_here(g, 0, line);
             if (style_depth() == COLOR_MONO)
                 grid_put(g, 0, line, '>', style_look(ROLE_TEXT));
             grid_look(g, 0, line, g->cols, look);
