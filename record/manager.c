@@ -533,6 +533,7 @@ static bool finish(struct manager *m, struct err *err) {
     result->signal = m->child.signal;
     result->core = m->child.core;
     result->left_alone = options->argv && !m->child.ended;
+    result->left_others = m->child.ended && (m->switches.n > 0 ? switches_has_threads(&m->switches) : m->sample.v.n > 0);
     bool ok = output_close(&m->output, err) || result->limit;
     for (int i = 0; i < 2; i++)
         result->lost_output = m->lines.streams[i].lost ? m->lines.streams[i].lost : result->lost_output;

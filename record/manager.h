@@ -41,7 +41,8 @@ struct manager_result {
     int unaccepted;  /* errno of the last connection that could not be accepted; 0: there was none */
     int lost_output; /* errno of the program's output that could not be passed on; 0: all was */
     bool limit;      /* the file has reached its size */
-    bool left_alone; /* the program goes on */
+    bool left_alone;  /* the program goes on */
+    bool left_others; /* it has ended, and processes that it started go on */
     int exec_error;  /* errno of exec(); 0: the program began */
     int status;      /* of the program */
     int signal;      /* that ended it; 0: none */

@@ -203,6 +203,9 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
         print_result(o, &result, ascii);
     if (result.left_alone)
         fprintf(stderr, "fxtop record: the program goes on without being recorded\n");
+    if (result.left_others)
+        fprintf(stderr, "fxtop record: what it has started goes on without being recorded%s\n",
+                o->wait ? "" : "; --wait waits for traced programs");
     return status;
 }
 

@@ -339,3 +339,7 @@ void switches_take(struct switches *s, struct output *o, const struct ticks *tic
     for (size_t i = 0; i < s->news.n; i++)
         take_one(s, o, &s->news.v[i], ticks);
 }
+
+bool switches_has_threads(const struct switches *s) {
+    return s->names.n > s->unused.n;
+}

@@ -50,5 +50,7 @@ bool switches_open(struct switches *switches, pid_t pid, struct err *err);
 void switches_close(struct switches *switches);
 /* Writes the records since the last call. */
 void switches_take(struct switches *switches, struct output *output, const struct ticks *ticks);
+/* Whether threads live, as far as they were written. */
+bool switches_has_threads(const struct switches *switches);
 
 #endif
