@@ -4,6 +4,7 @@
  * place of its last one. */
 #include "sql/arguments.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -144,8 +145,14 @@ void arguments_cell(const struct arguments *a, const struct argument *x, enum ar
     case ARGUMENT_TYPE:
         sqlite3_result_text(out, type, -1, SQLITE_STATIC);
         break;
-    default:
-        give(out, text_of(a, x->string, x->nstring));
+    default: /* of a real, as SQLite casts it to a text */
+        if (type[0] == 'r' && !isnan(real_of(x->bits))) {
+            char buf[64];
+            sqlite3_snprintf((int)sizeof buf, buf, "%!.15g", real_of(x->bits));
+            sqlite3_result_text(out, buf, -1, SQLITE_TRANSIENT);
+        } else if (type[0] != 'r') {
+            give(out, text_of(a, x->string, x->nstring));
+        }
     }
 }
 

@@ -34,8 +34,9 @@ static enum columns_meaning meaning_of(const char *table, const char *name) {
     static const struct {
         const char *name;
         enum columns_meaning meaning;
-    } names[] = {{"slice_id", MEANS_SLICE}, {"slice_out", MEANS_OUT}, {"slice_in", MEANS_IN},   {"ts", MEANS_TS},
-                 {"utid", MEANS_UTID},      {"upid", MEANS_UPID},     {"track_id", MEANS_TRACK}};
+    } names[] = {{"slice_id", MEANS_SLICE}, {"slice_out", MEANS_OUT}, {"slice_in", MEANS_IN},    {"ts", MEANS_TS},
+                 {"utid", MEANS_UTID},      {"upid", MEANS_UPID},     {"track_id", MEANS_TRACK}, {"start_ts", MEANS_TS},
+                 {"arg_set_id", MEANS_ARGUMENTS}};
     if (name == NULL)
         return MEANS_NOTHING;
     if (sqlite3_stricmp(name, "id") == 0)
@@ -128,7 +129,7 @@ static void process_place(const struct source *source, int64_t upid, struct quer
 
 void columns_place(const struct columns *columns, sqlite3_stmt *statement, struct source *source,
                    struct query_place *place) {
-    static const uint8_t of_slices[] = {MEANS_SLICE, MEANS_OUT, MEANS_IN};
+    static const uint8_t of_slices[] = {MEANS_SLICE, MEANS_OUT, MEANS_IN, MEANS_ARGUMENTS};
     int64_t value;
     *place = (struct query_place){.kind = PLACE_NONE};
     if (value_of(columns, statement, MEANS_FLOW, &value) && columns->of[MEANS_SLICE] < 0) {

@@ -17,6 +17,7 @@ enum columns_meaning {
     MEANS_UTID,
     MEANS_UPID,
     MEANS_TRACK,
+    MEANS_ARGUMENTS, /* a set of arguments has the number of its slice */
     MEANINGS
 };
 

@@ -87,6 +87,7 @@ def merged(line):
 RULES = {
     "columns of slice": "select id from slice where slice_id is not id or cat is not category or thread_ts is not null or "
                         "thread_dur is not null or (arg_set_id is not null and arg_set_id <> id)",
+    "reals of args": "select id from args where value_type = 'real' and display_value is not cast(real_value as text)",
     "ids of slice": "select id from slice group by id having count(*) > 1",
     "tracks of slice": "select s.id from slice s left join track t on t.id = s.track_id where t.id is null",
     "tracks": "select id, type, name from track except select * from (select id, type, name from thread_track union all select "

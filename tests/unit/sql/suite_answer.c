@@ -115,6 +115,10 @@ START_TEST(rows_have_places) {
     struct query_place same = place_of("WITH s AS (SELECT id AS x FROM thread_slice WHERE dur > 0) SELECT x FROM s");
     ck_assert_int_eq(same.kind, PLACE_SLICE);
     ck_assert(same.offset == place.offset && same.time == place.time);
+    same = place_of("SELECT a.arg_set_id FROM args a");
+    place = place_of("SELECT s.id FROM slice s WHERE s.id = (SELECT arg_set_id FROM args LIMIT 1)");
+    ck_assert(same.kind != PLACE_NONE && same.kind == place.kind && same.offset == place.offset);
+    ck_assert_int_eq(place_of("SELECT * FROM trace_bounds").kind, PLACE_TIME);
     ck_assert_int_eq(place_of("SELECT 0 + 1 AS slice_id, 0 AS ts").kind, place_of("SELECT id FROM slice WHERE id = 1").kind);
     end();
 }
