@@ -127,18 +127,28 @@ static void add_digit(struct decimal *d, char c, bool fraction) {
     }
 }
 
+/* Adds the digits from i on. Returns the place after them. */
+static size_t add_digits(struct decimal *d, struct str text, size_t i, bool fraction) {
+    const size_t from = i;
+    while (i < text.n && is_digit(text.s[i]) && d->digits < UINT64_MAX / 100) /* these fit */
+        d->digits = d->digits * 10 + (uint64_t)(text.s[i++] - '0');
+    if (fraction)
+        d->exponent -= (int)(i - from);
+    for (; i < text.n && is_digit(text.s[i]); i++)
+        add_digit(d, text.s[i], fraction);
+    return i;
+}
+
 static bool decimal(struct str text, struct decimal *d) {
     size_t i = text.n > 0 && text.s[0] == '-' ? 1 : 0, start = i;
     int exponent = 0;
     *d = (struct decimal){.negative = i == 1, .integer = true};
-    for (; i < text.n && is_digit(text.s[i]); i++)
-        add_digit(d, text.s[i], false);
+    i = add_digits(d, text, i, false);
     if (i == start)
         return false;
     if (i < text.n && text.s[i] == '.') {
         d->integer = false;
-        for (i++; i < text.n && is_digit(text.s[i]); i++)
-            add_digit(d, text.s[i], true);
+        i = add_digits(d, text, i + 1, true);
     }
     if (i < text.n && (text.s[i] == 'e' || text.s[i] == 'E')) {
         d->integer = false;
