@@ -1,8 +1,9 @@
 /* event_json.c - finds the events in a stream of JSON and hands each to event_write.c.
  *
  * The source is an array of events, an object with such an array as "traceEvents" and anything around it, or events one
- * after the other. `place` is what the grammar expects next; there is no stack, because an event, its "args" and its
- * "id2" are all the nesting that matters. Deeper values are copied as text, and only their brackets are counted.
+ * after the other. "samples" are events, too. `place` is what the grammar expects next; there is no stack, because an
+ * event, its "args" and its "id2" are all the nesting that matters. Deeper values are copied as text, and only their
+ * brackets are counted.
  *
  * A fault drops the event that it is in. Reading resumes at the next `{` that may begin one. Commas are not missed. */
 #include "src/import/event_json.h"
@@ -42,6 +43,7 @@ struct import {
     enum place place;
     enum level level, outer; /* outer: TOP or EVENT, the level around ARGS and ID2 */
     bool in_top;             /* the array of events is within an object */
+    bool samples;            /* it is "samples" */
     enum event_field field;  /* of COLON and VALUE; EVENT_FIELDS: none, and then: */
     struct str key;          /* in the arena; until its colon, of a field, the token */
     size_t before_key;       /* bytes of the arena in use without it */
@@ -242,13 +244,14 @@ static bool events(struct import *im, const struct json_token *token) {
         begin_object(im, token, EVENT);
         return true;
     case JSON_ARRAY_END:
+        im->samples = false;
         if (im->in_top)
             begin_object(im, token, TOP);
         else
             im->place = OUTSIDE;
         return true;
-    default:
-        return false;
+    default: /* numbers under that name are no samples */
+        return im->samples && token->kind < JSON_WORD && token->kind > JSON_COLON && !token->open;
     }
 }
 
@@ -269,6 +272,8 @@ static void end_object(struct import *im) {
         break;
     case EVENT:
         im->place = EVENTS;
+        if (im->samples && !event_has(&im->ev, EVENT_PH))
+            im->ev.v[EVENT_PH] = (struct event_value){JSON_STRING, STR("P")};
         event_write(&im->out, &im->ev);
         break;
     case TOP:
@@ -311,9 +316,11 @@ static bool enter(struct import *im, enum level level) {
 static bool nested(struct import *im, const struct json_token *token) {
     bool object = token->kind == JSON_OBJECT, event = im->level == TOP || im->level == EVENT;
     bool other = im->field == EVENT_FIELDS;
-    if (other && im->level == TOP && !object && str_eq(im->key, STR("traceEvents"))) {
+    bool samples = other && str_eq(im->key, STR("samples"));
+    if (im->level == TOP && !object && (samples || (other && str_eq(im->key, STR("traceEvents"))))) {
         event_write_around(&im->out, &im->ev);
         im->in_top = true;
+        im->samples = samples;
         im->place = EVENTS;
         return true;
     }

@@ -298,10 +298,15 @@ static void put_process(struct event_build *b) {
     event_build_put(b, writer_number(FXT_ARG_KOID, writer_intern(b->w, STR("process")), b->pid));
 }
 
+static bool is_of_thread(const struct event_fields *ev) {
+    struct str what = ev->v[EVENT_NAME].text;
+    return what.n >= 7 && memcmp(what.s, "thread_", 7) == 0;
+}
+
 static void metadata(struct event *x) {
     struct event_fields *ev = x->b.ev;
     struct str what = ev->v[EVENT_NAME].text, name = {"", 0};
-    bool thread = what.n >= 7 && memcmp(what.s, "thread_", 7) == 0;
+    bool thread = is_of_thread(ev);
     bool known = str_eq(what, STR("thread_name")) || str_eq(what, STR("process_name"));
     if (thread)
         put_process(&x->b);
@@ -434,6 +439,8 @@ void event_write(struct event_write *out, struct event_fields *ev) {
         return;
     }
     vec_push(&out->marks, ((struct import_mark){writer_offset(&out->w), ev->at}));
+    if (phase->write == metadata && !is_of_thread(ev)) /* then its tid means nothing */
+        ev->v[EVENT_TID] = (struct event_value){.kind = JSON_MORE};
     x.owner = event_owner(&out->owners, ev);
     x.b.pid = x.owner.pid;
     name_owner(&x.b, &x.owner);
