@@ -9,12 +9,10 @@ static uint8_t *counter(struct event_flows *flows, uint64_t pid, uint64_t tid) {
 }
 
 static void write_oldest(struct event_flows *flows, struct writer *w) {
-    const struct event_flow *f = &flows->v[flows->first];
-    struct writer_event e = {.ts = f->slice != UINT64_MAX ? f->slice : f->ts,
-                             .thread = writer_intern_thread(w, f->pid, f->tid),
-                             .category = f->category,
-                             .name = f->name};
-    writer_flow(w, FXT_FLOW_END, &e, f->id);
+    struct event_flow *f = &flows->v[flows->first];
+    if (f->slice != UINT64_MAX)
+        f->words[1] = f->slice;
+    writer_bytes(w, f->words, f->n);
     --*counter(flows, f->pid, f->tid);
     flows->first = (flows->first + 1) % EVENT_FLOW_WAITS;
     flows->n--;
@@ -31,14 +29,17 @@ static uint64_t seen_slice(const struct event_flows *flows, uint64_t pid, uint64
     return begin;
 }
 
-void event_flows_wait(struct event_flows *flows, struct writer *w, const struct event_flow *end) {
-    struct event_flow *f = &flows->v[(flows->first + flows->n) % EVENT_FLOW_WAITS];
+void event_flows_wait(struct event_flows *flows, struct writer *w, size_t n, struct event_flow_owner owner,
+                      uint64_t ts) {
+    struct event_flow f = {owner.pid, owner.tid, ts, seen_slice(flows, owner.pid, owner.tid, ts), n, {0}};
+    if (n == 0 || n > sizeof f.words)
+        return;
+    w->bytes.n -= n;
+    memcpy(f.words, w->bytes.v + w->bytes.n, n);
     if (flows->n == EVENT_FLOW_WAITS)
         write_oldest(flows, w);
-    flows->n++;
-    *f = *end;
-    f->slice = seen_slice(flows, end->pid, end->tid, end->ts);
-    ++*counter(flows, end->pid, end->tid);
+    flows->v[(flows->first + flows->n++) % EVENT_FLOW_WAITS] = f;
+    ++*counter(flows, owner.pid, owner.tid);
 }
 
 void event_flows_slice(struct event_flows *flows, uint64_t pid, uint64_t tid, uint64_t ts) {

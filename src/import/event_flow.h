@@ -12,11 +12,17 @@
 #define EVENT_FLOW_WAITS 64
 #define EVENT_FLOW_BOUND 64
 #define EVENT_FLOW_SLICES 1024
+#define EVENT_FLOW_WORDS 64 /* of a record that waits; a longer one does not */
 
-struct event_flow {
-    uint64_t pid, tid, ts, id;
-    struct writer_string category, name; /* by index */
-    uint64_t slice;                      /* begin of the earliest slice from ts on; UINT64_MAX: none yet */
+struct event_flow { /* an end that waits: its record, whose second word is its time */
+    uint64_t pid, tid, ts;
+    uint64_t slice; /* begin of the earliest slice from ts on; UINT64_MAX: none yet */
+    size_t n;
+    uint64_t words[EVENT_FLOW_WORDS];
+};
+
+struct event_flow_owner {
+    uint64_t pid, tid;
 };
 
 struct event_bind { /* an event with "bind_id" */
@@ -45,7 +51,9 @@ struct event_flows {
     uint64_t nbound;                            /* in all */
 };
 
-void event_flows_wait(struct event_flows *flows, struct writer *w, const struct event_flow *end);
+/* Keeps the record of an end that was written last to `w`, `n` bytes, of this owner and time, to write it later. */
+void event_flows_wait(struct event_flows *flows, struct writer *w, size_t n, struct event_flow_owner owner,
+                      uint64_t ts);
 /* A slice of this thread begins. */
 void event_flows_slice(struct event_flows *flows, uint64_t pid, uint64_t tid, uint64_t ts);
 /* Writes the point of a flow that enters the slice `e`, leaves it, or both. The id is of all categories, that of FXT of

@@ -240,12 +240,11 @@ static void write_flow(struct event *x) {
     char ph = x->b.ev->v[EVENT_PH].text.s[0];
     bool around = bp->kind == JSON_STRING && str_eq(bp->text, STR("e"));
     complete(x);
-    if (ph == 'f' && !around && x->b.n == 0 && x->e.category.text.s == NULL && x->e.name.text.s == NULL) {
-        struct event_flow end = {x->owner.pid, x->owner.tid, x->e.ts, id.value, x->e.category, x->e.name, UINT64_MAX};
-        event_flows_wait(&x->out->flows, x->b.w, &end);
-        return;
-    }
+    size_t before = x->b.w->bytes.n;
     writer_flow(x->b.w, ph == 's' ? FXT_FLOW_BEGIN : ph == 't' ? FXT_FLOW_STEP : FXT_FLOW_END, &x->e, id.value);
+    if (ph == 'f' && !around)
+        event_flows_wait(&x->out->flows, x->b.w, x->b.w->bytes.n - before,
+                         (struct event_flow_owner){x->owner.pid, x->owner.tid}, x->e.ts);
 }
 
 static const struct event_value *find_argument(const struct event_fields *ev, struct str name) {

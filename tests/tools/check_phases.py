@@ -122,6 +122,9 @@ class Document:
     def innermost(self, thread, ts):
         return max((a, name) for owner, a, b, name in self.slices if owner == thread and a <= ts < b)[1]
 
+    def following(self, thread, ts):
+        return min(((a, name) for owner, a, _, name in self.slices if owner == thread and a >= ts), default=(0, None))[1]
+
     def flow(self):
         if len(self.slices) < 2:
             return
@@ -132,8 +135,10 @@ class Document:
         b = self.time(max(target[1], a + 1), target[2])
         id_ = self.chance.choice([len(self.events), hex(len(self.events)), f"flow {len(self.events)}"])
         self.add(source[0], "s", a, name="f", cat="f", id=id_)
-        self.add(target[0], "f", b, name="f", cat="f", id=id_, bp="e")
-        self.meant.append(("flow", self.innermost(source[0], a), self.innermost(target[0], b)))
+        follows = self.following(target[0], b) if self.chance.random() < 0.5 else None
+        more = self.chance.choice([{}, {"args": {"k": 1}}])
+        self.add(target[0], "f", b, name="f", cat="f", id=id_, **more, **({} if follows else {"bp": "e"}))
+        self.meant.append(("flow", self.innermost(source[0], a), follows or self.innermost(target[0], b)))
 
     def metadata(self):
         for owner in dict.fromkeys(self.threads + [thread[0] for thread in self.threads]):
