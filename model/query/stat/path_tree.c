@@ -1,8 +1,8 @@
 /* path_tree.c - the nodes of paths: found by parent and name, added up, put in order.
  *
  * A node is found by its parent and name in a hash table of its own. That reads one slot and one node, which a caller
- * can fetch ahead. The table has its full size from the start: memory that is not touched costs nothing, and moving it
- * would take too long for one step.
+ * can fetch ahead. Table and nodes have their full size from the start: memory that is not touched costs nothing, and
+ * moving it would take too long for one step.
  *
  * A node comes after its parent, so one pass from the last node to the first adds up all of them, in place: memory
  * for a second weight of each node would be as much again. For the order all nodes are sorted by weight once. They
@@ -40,6 +40,7 @@ void path_tree_init(struct path_tree *tree, uint32_t most, uint64_t events) {
         tree->mask = 2 * tree->mask + 1;
     tree->slots = err_calloc(tree->mask + 1, sizeof *tree->slots);
     tree->slot_bytes = (tree->mask + 1) * sizeof *tree->slots;
+    vec_reserve(&tree->nodes, nodes < most ? nodes : most);
     new_node(tree, PATH_ROOT, PATH_ALL);
     child(tree, PATH_ROOT, PATH_NO_SLICE);
     child(tree, PATH_ROOT, PATH_LEFT_OUT);

@@ -27,7 +27,7 @@ enum path_weight { PATH_WALL, PATH_RUNNING, PATH_COUNT, PATH_WEIGHTS };
 
 #define PATH_NODES (1u << 20) /* nodes kept at most, unless the owner sets another limit */
 #define PATH_NODES_LEAST (1u << 16)
-#define PATH_INDEX_PART 25    /* nodes kept take at most one part in so many of the index */
+#define PATH_INDEX_PART 32    /* nodes kept take at most one part in so many of the index */
 #define PATH_FEW 64           /* children that a frame may add up */
 #define PATH_ROOT 0u          /* node 0; as a parent or child: none */
 
