@@ -9,6 +9,7 @@
  * next chance: with the next slice that starts no earlier, or after row 0 is at its end. */
 #include "model/query/slice_order.h"
 
+#define BUFFER 32u   /* slices of a row that are copied at once, at most */
 #define CHEAP 2      /* slices for a unit of the budget */
 #define ROW_UNITS 20 /* of a row that is read and added to the heap: little of it is in the CPU cache */
 #define HEAP_UNITS 8 /* of a run from the heap */
@@ -20,6 +21,7 @@ void slice_order_init(struct slice_order *o, const struct trace *trace, const st
 
 void slice_order_free(struct slice_order *o) {
     vec_free(&o->rows);
+    vec_free(&o->slices);
     vec_free(&o->heap);
 }
 
@@ -37,7 +39,7 @@ static void next_track(struct slice_order *o) {
 
 /* Enters the track o->track; false: there is nothing on it. */
 static bool begin_track(struct slice_order *o) {
-    o->rows.n = o->heap.n = 0;
+    o->rows.n = o->slices.n = o->heap.n = 0;
     o->at = 0;
     o->drained = 0;
     if (o->set.tracks && !track_set_has(o->set.tracks, o->track))
@@ -77,26 +79,34 @@ static void reach(struct slice_order *o, uint32_t at) {
         if (o->set.from > INT64_MIN || o->set.to < INT64_MAX)
             slice_iter_window(lane, o->set.from, o->set.to, &row->i, &row->end);
         trace_near_slices(o->trace, lane, &row->i, &row->end);
+        row->buffer = o->slices.n;
+        uint32_t left = row->i < row->end ? row->end - row->i : 0, n = left < BUFFER ? left : BUFFER;
+        vec_reserve(&o->slices, o->slices.n + n);
+        o->slices.n += n;
     }
+}
+
+static inline const struct slice *next_of(const struct slice_order *o, uint32_t at) {
+    return &o->slices.v[o->rows.v[at].buffer + o->rows.v[at].next];
 }
 
 /* The next slice of a reached row, or NULL. */
 static inline const struct slice *head(struct slice_order *o, uint32_t at) {
     struct slice_order_row *row = &o->rows.v[at];
     if (row->next != row->stop)
-        return &row->room[row->next];
+        return next_of(o, at);
     if (row->i == row->end)
         return NULL;
     row->next = 0;
-    row->stop = SLICE_ORDER_ROOM - row->i % LANE_BLOCK;
+    row->stop = BUFFER - row->i % LANE_BLOCK;
     row->stop = row->stop < row->end - row->i ? row->stop : row->end - row->i;
-    lane_copy(&o->lanes[at], row->i, row->stop, row->room);
-    return row->room;
+    lane_copy(&o->lanes[at], row->i, row->stop, &o->slices.v[row->buffer]);
+    return next_of(o, at);
 }
 
 static void take(struct slice_order *o, uint32_t at, uint32_t n, struct slice_run *run) {
     struct slice_order_row *row = &o->rows.v[at];
-    *run = (struct slice_run){&row->room[row->next], n, row->i, o->track, at};
+    *run = (struct slice_run){next_of(o, at), n, row->i, o->track, at};
     row->next += n;
     row->i += n;
     o->passed += n;
@@ -117,7 +127,7 @@ static void take_siblings(struct slice_order *o, uint32_t at, struct slice_run *
         child = head(o, at + 1);
     }
     struct slice_order_row *row = &o->rows.v[at];
-    const struct slice *v = &row->room[row->next];
+    const struct slice *v = next_of(o, at);
     int64_t above = at > 0 ? row[-1].reach : INT64_MAX, end;
     uint32_t n = 0, most = row->stop - row->next;
     do
@@ -171,7 +181,7 @@ static bool from_nested(struct slice_order *o, struct slice_run *run) {
 /* ---- overlapping rows ---- */
 
 static int64_t next_start(const struct slice_order *o, uint32_t row) {
-    return o->rows.v[row].room[o->rows.v[row].next].start;
+    return next_of(o, row)->start;
 }
 
 static bool earlier(const struct slice_order *o, uint32_t a, uint32_t b) {
@@ -224,7 +234,7 @@ static bool from_heap(struct slice_order *o, struct slice_run *run) {
         return false;
     uint32_t row = o->heap.v[0], n = 1;
     uint32_t most = o->rows.v[row].stop - o->rows.v[row].next, other = UINT32_MAX;
-    const struct slice *v = &o->rows.v[row].room[o->rows.v[row].next];
+    const struct slice *v = next_of(o, row);
     if (o->heap.n > 1)
         other = o->heap.v[o->heap.n > 2 && earlier(o, o->heap.v[2], o->heap.v[1]) ? 2 : 1];
     int64_t limit = other == UINT32_MAX ? INT64_MAX : next_start(o, other);

@@ -5,19 +5,17 @@
  * time that is far off are left out, as in slice_iter.h.
  *
  * Times are ns relative to the reader's base. The iterator is valid until the trace changes. It holds memory: a few
- * words for each row of the current track. */
+ * words for each row of the current track, and the next slices of the row. */
 #ifndef FXTOP_SLICE_ORDER_H
 #define FXTOP_SLICE_ORDER_H
 
 #include "model/query/slice_iter.h"
 
-#define SLICE_ORDER_ROOM 32u
-
 struct slice_order_row {
-    uint32_t next, stop; /* of `room`: the slices i to i + (stop - next); more may follow */
+    uint32_t next, stop; /* of its buffer: the slices i to i + (stop - next); more may follow */
     uint32_t i, end;     /* numbers in the row: of `next`, and after the last slice of the set */
     int64_t reach;       /* end of the latest slice; INT64_MAX: it is open */
-    struct slice room[SLICE_ORDER_ROOM];
+    size_t buffer;       /* place of its first slice in `slices` */
 };
 
 struct slice_order {
@@ -30,6 +28,7 @@ struct slice_order {
     uint32_t at;                      /* the row to look at next: below the latest slice */
     uint32_t drained;                 /* number of rows that are at their end, once row 0 is */
     VEC(struct slice_order_row) rows; /* as far as they were reached */
+    VEC(struct slice) slices;         /* buffers of these rows, no longer than the rows: they may be many */
     VEC(uint32_t) heap;               /* rows by (start of next, row) */
     bool moved;                       /* slices of its first row were taken: it has another place now */
     uint64_t passed;                  /* slices of all runs so far */
