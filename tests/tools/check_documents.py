@@ -97,6 +97,8 @@ def run(text):
         if screens > typed and b"[1 Timeline]" in output:
             typed = screens
             os.write(fd, b"q")
+        if output.endswith(b"[y/N] "):  # a recording that has not ended: it goes on without the screen
+            os.write(fd, b"\r")
     os.close(fd)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), output
 
