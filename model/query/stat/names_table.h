@@ -9,7 +9,7 @@
  * are of the first part alone until both are complete; then rows of names that only the second one has follow.
  *
  * The table belongs to one version of the trace: the owner begins again when that, the range or the filter changes.
- * Work takes 4 bytes a slice for a moment; what stays is a row of 160 bytes a name. */
+ * Work takes 4 bytes a slice for a moment; what stays is a row of 160 bytes a name, and 216 of its percentiles. */
 #ifndef FXTOP_NAMES_TABLE_H
 #define FXTOP_NAMES_TABLE_H
 
