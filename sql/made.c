@@ -50,7 +50,8 @@ struct made *made_new(sqlite3 *db, bool *declaring) {
 
 bool made_library(struct made *made, struct err *err) {
     struct rewrite rewrite = {.pieces = {0}};
-    bool fine = rewrite_sql(&rewrite, STR(library), err) && made_add(made, &rewrite, err);
+    size_t done = 0;
+    bool fine = rewrite_sql(&rewrite, STR(library), err) && made_add(made, &rewrite, &done, rewrite.text.n, err);
     rewrite_free(&rewrite);
     return fine;
 }
@@ -171,9 +172,9 @@ static bool add_table(struct made *made, const struct rewrite_function *r, struc
     return status == SQLITE_OK || err_set(err, r->at, "CREATE PERFETTO FUNCTION: %s", sqlite3_errmsg(made->db));
 }
 
-bool made_add(struct made *made, const struct rewrite *rewrite, struct err *err) {
-    for (size_t i = 0; i < rewrite->functions.n; i++) {
-        const struct rewrite_function *r = &rewrite->functions.v[i];
+bool made_add(struct made *made, const struct rewrite *rewrite, size_t *done, size_t at, struct err *err) {
+    for (; *done < rewrite->functions.n && rewrite->functions.v[*done].before <= at; ++*done) {
+        const struct rewrite_function *r = &rewrite->functions.v[*done];
         if (r->table) {
             if (!add_table(made, r, err))
                 return false;

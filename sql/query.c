@@ -27,6 +27,7 @@ struct query {
     struct guard guard;
     struct made *made; /* functions of statements */
     struct rewrite sql;
+    size_t functions;   /* of the text that are made */
     size_t at, started; /* of the next statement, of the present one, in the rewritten text */
     struct columns columns; /* of the last statement, once it is begun */
     uint64_t memory;
@@ -112,7 +113,8 @@ bool query_begin(struct query *q, struct str sql, struct err *err) {
     q->looks = 0;
     atomic_store(&q->source.stop, false);
     rewrite_free(&q->sql);
-    return rewrite_sql(&q->sql, sql, err) && made_add(q->made, &q->sql, err);
+    q->functions = 0;
+    return rewrite_sql(&q->sql, sql, err);
 }
 
 void query_stop(struct query *q) {
@@ -159,14 +161,19 @@ static enum query_state failed(struct query *q, int status, bool compiling, stru
     return QUERY_FAILED;
 }
 
-/* Prepares the next statement; without one the statement is NULL. */
-static int prepare(struct query *q) {
-    const char *rest;
+/* Goes to the next statement and makes the functions before it. */
+static bool go_on(struct query *q, struct err *err) {
     sqlite3_finalize(q->statement);
     q->statement = NULL;
     q->guard.why[0] = '\0';
     q->at += rewrite_blank(q->sql.text.v + q->at, q->sql.text.n - q->at);
     q->started = q->at;
+    return made_add(q->made, &q->sql, &q->functions, q->at, err);
+}
+
+/* Prepares the statement; without one it is NULL. */
+static int prepare(struct query *q) {
+    const char *rest;
     int status = sqlite3_prepare_v3(q->db, q->sql.text.v + q->at, (int)(q->sql.text.n - q->at), 0, &q->statement, &rest);
     q->at = rest ? (size_t)(rest - q->sql.text.v) : q->sql.text.n;
     return status;
@@ -179,6 +186,8 @@ static bool is_last(const struct query *q) {
 /* Runs all statements before the last one, and prepares that. */
 static enum query_state begin(struct query *q, struct err *err) {
     for (;;) {
+        if (!go_on(q, err))
+            return QUERY_FAILED;
         int status = prepare(q);
         if (status != SQLITE_OK)
             return failed(q, status, true, err);

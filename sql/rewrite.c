@@ -187,6 +187,7 @@ static bool function(struct rewrite_state *s, struct rewrite_token name) {
     if (body.at == end)
         return rewrite_refuse(s, as, "CREATE PERFETTO FUNCTION wants AS and a select after its type");
     f.at = body.at;
+    f.before = s->out->text.n;
     vec_push(&s->out->functions, f);
     s->at = end;
     return true;

@@ -19,6 +19,7 @@ struct rewrite_function {
     struct str name;
     struct str arguments, returns, body; /* (a INT, b STRING); INT, or TABLE(x INT); SELECT ... */
     size_t at;                           /* of its body in the typed text */
+    size_t before;                       /* the byte of the rewritten text before which it is made */
     bool table;
 };
 

@@ -110,6 +110,19 @@ START_TEST(names_of_modules) {
 }
 END_TEST
 
+START_TEST(functions_of_statements_in_their_order) {
+    is("create perfetto function f(x int) returns int as select $x + 1; create table t as select f(1) as a; create or replace "
+       "perfetto function f(x int) returns int as select $x + 2; select a, f(1) from t",
+       "2|3\n");
+    is("select f2(1); create perfetto function f2(x int) returns int as select $x", "error: no such function: f2 @ 7");
+    is("create perfetto function r() returns table(x int) as select 1; create table u as select x from r(); create or replace "
+       "perfetto function r() returns table(x int) as select 2 union all select 3; select (select x from u), sum(x) from r()",
+       "1|5\n");
+    is("create perfetto function late() returns int as select 7", "");
+    is("select late()", "7\n");
+}
+END_TEST
+
 /* Two selects of the same rows. */
 static const char *const equal[][2] = {
     {"select utid, state, total_runtime, time_in_state, percentage_in_state from sched_time_in_state_for_thread order by 1, 2",
@@ -175,6 +188,7 @@ Suite *suite_modules(void) {
     tcase_add_test(c, times_of_day);
     tcase_add_test(c, macros_by_example);
     tcase_add_test(c, names_of_modules);
+    tcase_add_test(c, functions_of_statements_in_their_order);
     tcase_add_test(c, views_equal_plain_selects);
     suite_add_tcase(suite, c);
     return suite;
