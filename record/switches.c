@@ -82,7 +82,9 @@ static bool refused(struct err *err, int why, bool memory) {
         return err_set(err, ERR_NO_OFFSET,
                        "no context switches: kernel.perf_event_paranoid is %ld (sudo sysctl kernel.perf_event_paranoid=2)",
                        level);
-    return err_set(err, ERR_NO_OFFSET, "no context switches: perf_event_open: %s", strerror(why));
+    bool forbidden = why == EPERM || why == EACCES || why == ENOSYS;
+    return err_set(err, ERR_NO_OFFSET, "no context switches: perf_event_open%s: %s",
+                   forbidden ? " is refused, as in most containers" : "", strerror(why));
 }
 
 /* Rings of that size for all processors. 0, or why not; *memory: the kernel has no space for one. */

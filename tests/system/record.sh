@@ -389,7 +389,7 @@ record "${quiet[@]}" --wait sh -c '"$0" steps 1 2000 & exit 0' "$traced"
 case_is '--wait: the exit status of the program' [ $? -eq 0 ]
 case_is '--wait: all of the program that it started' whole tick 1 2000
 
-record sh -c 'sleep 2 & exit 0'
+record sh -c 'sleep 1 & exit 0'
 case_is 'a process that the program leaves: one line' [ "$(grep -c 'goes on without being recorded; --wait' "$tmp/messages")" -eq 1 ]
 
 # The manager asks for a higher priority, but keeps one that is higher still.
