@@ -120,18 +120,19 @@ static bool has_duration(struct filter_match *m, size_t k, const struct event *e
     if (e->slice == NULL)
         return filter_term_result(term, false, false);
     int64_t dur = units_since(e->slice->start, slice_iter_end(m->trace, e->s->track, e->slice)), least;
-    bool fits = false, operation = e->s->kind == SLICE_ITER_OPERATIONS;
+    bool fits = false, any = false, operation = e->s->kind == SLICE_ITER_OPERATIONS;
     for (size_t v = 0; v < term->values.n && !fits; v++) {
         struct filter_number number = term->values.v[v].number;
         if (number.type == FILTER_PERCENTILE) {
             if (e->s->kind == SLICE_ITER_STATES ||
                 !filter_sets_percentile(&m->sets, k, v, operation, name_of(m, e), &least))
-                continue;
+                continue; /* none of its name has ended */
             number = filter_signed(least);
         }
+        any = true;
         fits = filter_compares(term->op, filter_compare(filter_signed(dur), number));
     }
-    return filter_term_result(term, fits, true);
+    return filter_term_result(term, fits, any);
 }
 
 /* The slice around an event that has no length; of a slice its parent. */

@@ -236,8 +236,7 @@ static long long slow_percentile(const struct slow_reading *r, const struct slow
 
 static void try_duration(struct verdict *v, const struct slow_reading *r, const struct slow_term *t,
                          const struct slow_event *e) {
-    v->present = has_length(e);
-    for (size_t i = 0; v->present && i < t->n; i++) {
+    for (size_t i = 0; has_length(e) && i < t->n; i++) {
         double least = 0;
         if (t->values[i][0] == 'p') {
             long long p = e->kind == FILTER_STATES ? -1 : slow_percentile(r, e, (int)checked_integer(t->values[i] + 1));
@@ -247,6 +246,7 @@ static void try_duration(struct verdict *v, const struct slow_reading *r, const 
         } else {
             least = checked_real(t->values[i], "ns");
         }
+        v->present = true;
         v->fits = v->fits || slow_order(t->op, (double)(end_of(r, e) - e->ts), least);
     }
 }
