@@ -340,6 +340,8 @@ const struct command commands[] = {
      .hint = "r raster", .when = view_slices_has_lengths, .action = view_slices_raster},
     {"slices-wakeups", "w", V, GROUP_TABLES, 0, "show wake-up latency of the range; q comes back",
      .hint = "w wake-ups", .when = has_states, .action = view_slices_wakeups},
+    {"slices-compare", "=", V, GROUP_TABLES, 0, "compare the kept range with this one, or else its halves",
+     .hint = "= compare", .action = view_slices_compare},
     {"only-these", "x", V, GROUP_TABLES, 0, "show only the slices of this row on the timeline",
      .hint = "x only these", .when = view_slices_has_lengths, .action = view_slices_only},
     {"scope", "S", L, GROUP_TABLES, 0, "switch the scope: all, process, thread, slice or flow", .hint = "S scope",

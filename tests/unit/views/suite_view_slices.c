@@ -314,6 +314,19 @@ START_TEST(a_list_of_slices_leads_to_why) {
 }
 END_TEST
 
+START_TEST(two_ranges_are_compared_and_q_comes_back) {
+    shown_text(calls, 160, 30);
+    shown_keys("2=");
+    ck_assert_ptr_eq(shown.views.current->ops, &view_compare);
+    ck_assert(shown_has("A  from +0 ns  4.000 us") && shown_has("B  from +0.000004000 s"));
+    shown_keys("q");
+    ck_assert_ptr_eq(shown.views.current->ops, &view_slices);
+    shown_keys("1:range 0..1us<Enter>=:range 2us..3us<Enter>2=");
+    ck_assert(shown_has("A  from +0 ns  1.000 us") && shown_has("B  from +0.000002000 s  1.000 us"));
+    shown_close();
+}
+END_TEST
+
 /* Only slices that have ended have a length. */
 START_TEST(slices_without_an_end_have_no_lengths) {
     shown_text("magic\ninit 1000000000\nbegin 5 1/2 \"c\" \"open\"\ninstant 95 1/2 \"c\" \"i\"\n", 120, 30);
@@ -343,6 +356,7 @@ Suite *suite_view_slices(void) {
     tcase_add_test(t, tabs_follow_each_other);
     tcase_add_test(t, a_click_sorts_by_a_title_and_opens_a_tab);
     tcase_add_test(t, a_list_of_slices_leads_to_why);
+    tcase_add_test(t, two_ranges_are_compared_and_q_comes_back);
     tcase_add_test(t, slices_without_an_end_have_no_lengths);
     suite_add_tcase(s, t);
     return s;

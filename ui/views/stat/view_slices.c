@@ -12,6 +12,7 @@
 #include "src/base/units.h"
 #include "ui/timeline/filters/track_only.h"
 #include "ui/views/stat/slices/stat_filter.h"
+#include "ui/views/stat/view_compare.h"
 #include "ui/views/stat/view_slices_internal.h"
 #include "ui/views/view_table.h"
 
@@ -383,6 +384,13 @@ void view_slices_wakeups(struct app *app) {
         return;
     view_open(app, &view_wakeups);
     app->views.current->back = view;
+}
+
+void view_slices_compare(struct app *app) {
+    struct view *view = app->views.current;
+    view_compare_type(app, session_kept_range(app) ? "kept" : "half");
+    if (view != app->views.current)
+        app->views.current->back = view;
 }
 
 void view_slices_raster(struct app *app) {

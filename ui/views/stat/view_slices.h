@@ -12,6 +12,7 @@ void view_slices_only(struct app *app);                       /* the timeline wi
 void view_slices_back(struct app *app);                       /* Shift-Tab: the tab before */
 bool view_slices_has_names(const struct app *app);            /* rows are groups of slices, or of operations */
 bool view_slices_has_lengths(const struct app *app);          /* or these slices */
+void view_slices_compare(struct app *app);                    /* the kept range with this one, or else its halves */
 void view_slices_wakeups(struct app *app);                    /* the view of wake-ups, which q leaves for this one */
 
 #endif
