@@ -97,12 +97,17 @@ static int part_of(uint32_t cp) {
 }
 
 /* The ink of a cell of a chart in eighths; 0: a blank; -1: it keeps its colour. */
-static int ink_of(const struct cell *cell) {
+static int ink_of(const struct cell *cell, bool ascii) {
     uint32_t cp = cell->cp[0];
+    struct look look = cell->look;
     if (is_blank(cell))
         return 0;
-    if (cell->look.bg != LOOK_DEFAULT || cell->look.attr != 0 || cell->look.fg == LOOK_DEFAULT || cell->cp[1] != 0)
+    if (look.bg != LOOK_DEFAULT || (look.attr & ~ATTR_DIM) || (look.fg == LOOK_DEFAULT && !look.attr) || cell->cp[1] != 0)
         return -1;
+    if (ascii) { /* bars of grid_level(), and states */
+        const char *bar = cp < 0x80 ? strchr(".:-=+*#|", (int)cp) : NULL;
+        return bar ? (int)(bar - ".:-=+*#|") + 1 : -1;
+    }
     if (is_bar(cp))
         return (int)(cp - 0x2580);
     if (cp > 0x2800 && cp <= 0x28ff) /* a curve */
@@ -115,17 +120,17 @@ static int ink_of(const struct cell *cell) {
 struct mixed { /* runs that join */
     int from, ink, n; /* the first cell; n: colours */
     struct {
-        int32_t color;
+        struct look look;
         int ink;
     } colors[COLORS]; /* the last one also counts those that found no place */
 };
 
-static void add_run(struct mixed *mixed, int32_t color, int ink) {
+static void add_run(struct mixed *mixed, struct look look, int ink) {
     int i = 0;
-    while (i < mixed->n && i < COLORS - 1 && mixed->colors[i].color != color)
+    while (i < mixed->n && i < COLORS - 1 && !style_eq(mixed->colors[i].look, look))
         i++;
     if (i == mixed->n) {
-        mixed->colors[mixed->n].color = color;
+        mixed->colors[mixed->n].look = look;
         mixed->colors[mixed->n++].ink = 0;
     }
     mixed->colors[i].ink += ink;
@@ -139,33 +144,34 @@ static void end_mixed(struct mixed *mixed, struct cell *row, int to) {
         if (mixed->colors[i].ink > mixed->colors[best].ink)
             best = i;
     for (int x = mixed->from; mixed->n > 1 && x < to; x++)
-        row[x].look.fg = mixed->colors[best].color;
+        row[x].look = mixed->colors[best].look;
     *mixed = (struct mixed){.from = to};
 }
 
 /* One run: cells of a chart with one colour, and blanks. Returns the cell after it. */
-static int run_end(const struct cell *row, int x, int cols, int *ink) {
-    int32_t color = row[x].look.fg;
+static int run_end(const struct cell *row, int x, int cols, bool ascii, int *ink) {
+    struct look look = row[x].look;
     *ink = 0;
-    for (int cell; x < cols && (cell = ink_of(&row[x])) >= 0 && (cell == 0 || row[x].look.fg == color); x++)
+    for (int cell; x < cols && (cell = ink_of(&row[x], ascii)) >= 0 && (cell == 0 || style_eq(row[x].look, look)); x++)
         *ink += cell;
     return x;
 }
 
-static void join_runs(struct cell *row, int cols, int least) {
+static void join_runs(struct cell *row, int cols, int least, bool ascii) {
     struct mixed mixed = {0};
     for (int x = 0, end, ink; x < cols; x = end) {
-        if (ink_of(&row[x]) <= 0) {
-            if (ink_of(&row[x]) < 0)
+        ink = ink_of(&row[x], ascii);
+        if (ink <= 0) {
+            if (ink < 0)
                 end_mixed(&mixed, row, x);
             end = x + 1;
             mixed.from = mixed.n == 0 ? end : mixed.from;
             continue;
         }
-        end = run_end(row, x, cols, &ink);
+        end = run_end(row, x, cols, ascii, &ink);
         if (ink >= least)
             end_mixed(&mixed, row, x);
-        add_run(&mixed, row[x].look.fg, ink);
+        add_run(&mixed, row[x].look, ink);
         if (mixed.ink >= least)
             end_mixed(&mixed, row, end);
     }
@@ -241,7 +247,7 @@ static size_t copy_at(struct grid *to, const struct grid *from, const struct lev
         if (level->flat)
             flatten(row, from->cols);
         if (level->ink)
-            join_runs(row, from->cols, level->ink);
+            join_runs(row, from->cols, level->ink, from->ascii);
         if (level->ascii != ASCII_NONE)
             make_ascii(row, from->cols, level->ascii);
         color_blanks(row, from->cols);

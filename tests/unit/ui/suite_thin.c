@@ -104,6 +104,19 @@ START_TEST(the_colour_with_most_ink_is_that_of_all) {
 }
 END_TEST
 
+/* Eight colours without UTF-8: the console of Linux. */
+START_TEST(ascii_and_few_colours_fit_too) {
+    style_init(COLOR_8);
+    from.ascii = true;
+    crowd(3);
+    MUST(thin_copy(&to, &from, LIMIT, 0) > 0);
+    for (int i = 0; i < COLS * ROWS; i++)
+        MUST(memcmp(to.cells[i].cp, from.cells[i].cp, sizeof from.cells[i].cp) == 0);
+    MUST(bytes_of(&to) < 2 * LIMIT); /* a colour has five bytes here */
+    from.ascii = false;
+}
+END_TEST
+
 START_TEST(edges_and_instants_in_slices_become_flat_last) {
     struct look edge = {style_series(0).bg, style_series(1).bg, 0}, instant = {248, style_series(2).bg, 0};
     grid_put(&from, 0, 0, grid_left(&from, 5), edge);
@@ -137,6 +150,7 @@ Suite *suite_thin(void) {
     tcase_add_test(tcase, a_picture_that_fits_stays_as_it_is);
     tcase_add_test(tcase, text_heights_and_places_stay_in_a_crowd);
     tcase_add_test(tcase, the_colour_with_most_ink_is_that_of_all);
+    tcase_add_test(tcase, ascii_and_few_colours_fit_too);
     tcase_add_test(tcase, edges_and_instants_in_slices_become_flat_last);
     tcase_add_test(tcase, a_level_stays_while_it_suffices);
     suite_add_tcase(suite, tcase);
