@@ -42,16 +42,14 @@ static size_t utf8(uint32_t c, char to[4]) {
 /* Decodes the escape at s (n bytes, the first a backslash); *used: its length. */
 static uint32_t escape(const char *s, size_t n, size_t *used) {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-    *used = n < 2 ? n : 2;
-    if (n < 2)
-        return 0xfffd;
-    const char *plain = s[1] != '\0' ? strchr(from, s[1]) : NULL;
+    const char *plain = n >= 2 && s[1] != '\0' ? strchr(from, s[1]) : NULL;
+    *used = 2;
     if (plain)
         return (unsigned char)to[plain - from];
-    int high = s[1] == 'u' && n >= 6 ? hex4(s + 2) : -1;
-    if (high < 0)
-        return 0xfffd;
-    *used = 6;
+    int high = n >= 6 && s[1] == 'u' ? hex4(s + 2) : -1;
+    *used = high < 0 ? 1 : 6;
+    if (high < 0) /* as in a path of Windows that was not escaped */
+        return '\\';
     if (high < 0xd800 || high > 0xdfff)
         return (uint32_t)high;
     int low = high < 0xdc00 && n >= 12 && s[6] == '\\' && s[7] == 'u' ? hex4(s + 8) : -1;
@@ -87,11 +85,6 @@ size_t json_read_string(struct str raw, char *to, size_t cap, bool *cut) {
             break;
         char bytes[4];
         size_t used, n = utf8(escape(raw.s + i, raw.n - i, &used), bytes);
-        /* Two bytes of a broken escape would become three. */
-        if (n > used) {
-            bytes[0] = '?';
-            n = 1;
-        }
         if (n > cap - done) {
             *cut = true;
             return done;

@@ -8,7 +8,7 @@
 #include "src/base/str.h"
 
 /* Writes the bytes of a string to `to`, at most cap, cut before a character that does not fit (*cut). An unpaired
- * surrogate becomes U+FFFD, an escape that does not exist `?`. Never more bytes than the raw text has. */
+ * surrogate becomes U+FFFD, an escape that does not exist stays. Never more bytes than the raw text has. */
 size_t json_read_string(struct str raw, char *to, size_t cap, bool *cut);
 
 /* A number that is written as an integer and fits. */
