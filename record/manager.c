@@ -361,6 +361,8 @@ static int timeout_of(const struct manager *m, uint64_t now) {
         until = m->wait_until;
     if (needs_ticks(m) && m->next_tick < until)
         until = m->next_tick;
+    if (m->switches.take_at > 0 && m->switches.take_at < until)
+        until = m->switches.take_at;
     for (size_t i = 0; i < m->tracees.n; i++)
         until = tracee_due(m->tracees.v[i], until);
     if (until == UINT64_MAX)
@@ -442,6 +444,8 @@ static void run(struct manager *m) {
         wait_for_events(m);
         uint64_t now = ticks_monotonic();
         bool was_time = tick(m, now);
+        if (m->switches.take_at > 0 && now >= m->switches.take_at)
+            switches_take(&m->switches, &m->output, &m->ticks);
         take_all(m, now);
         if (was_time)
             write_out(m);

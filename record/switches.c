@@ -2,8 +2,10 @@
  *
  * There is one ring for each processor, and records of a ring are in the order of their times. A take copies what is in
  * all rings, merges it, and writes it as scheduling records and kernel objects. The thread that a processor runs while
- * none of ours does is idle, thread 0. The kernel's record of an exec lacks the command line, which is read from /proc if
- * the process lives. */
+ * none of ours does is idle, thread 0.
+ *
+ * The kernel's record of an exec lacks the command line, which is read from /proc if the process lives. So takes come
+ * sooner for a while after each exec. */
 #include "record/switches.h"
 
 #include <errno.h>
@@ -22,6 +24,8 @@
 #define RING (512u << 10)      /* bytes: as much as each user may lock for a processor */
 #define RING_LEAST (32u << 10) /* if another recording has locked memory, too */
 #define MERGED 16              /* rings; the records of more are sorted */
+#define BUSY_NS 500000000 /* after an exec */
+#define SOON_NS 10000000  /* between takes in that time */
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 
 enum { RUNNABLE = 1, BLOCKED = 3, DEAD = 5 };
@@ -288,8 +292,10 @@ static void take_one(struct switches *s, struct output *o, const struct switches
     case PERF_RECORD_COMM:
         memcpy(name_of(s, n->tid)->name, n->name, sizeof n->name);
         write_names(o, n, n->name);
-        if (n->flags & PERF_RECORD_MISC_COMM_EXEC)
+        if (n->flags & PERF_RECORD_MISC_COMM_EXEC) {
             write_exec(o, n, ts);
+            s->busy_until = ticks_monotonic() + BUSY_NS;
+        }
         break;
     case PERF_RECORD_EXIT:
         write_switch(o, n, ts, false, DEAD);
@@ -323,15 +329,7 @@ static struct switches_ring *next_ring(struct switches *s) {
     return next;
 }
 
-void switches_take(struct switches *s, struct output *o, const struct ticks *ticks) {
-    s->news.n = 0;
-    for (unsigned i = 0; i < s->n; i++) {
-        s->rings[i].at = s->news.n;
-        drain(s, &s->rings[i]);
-        s->rings[i].end = s->news.n;
-    }
-    if (s->news.n == 0)
-        return;
+static void write_all(struct switches *s, struct output *o, const struct ticks *ticks) {
     if (can_merge(s)) {
         for (struct switches_ring *ring; (ring = next_ring(s)) != NULL; ring->at++)
             take_one(s, o, &s->news.v[ring->at], ticks);
@@ -340,6 +338,19 @@ void switches_take(struct switches *s, struct output *o, const struct ticks *tic
     qsort(s->news.v, s->news.n, sizeof *s->news.v, earlier);
     for (size_t i = 0; i < s->news.n; i++)
         take_one(s, o, &s->news.v[i], ticks);
+}
+
+void switches_take(struct switches *s, struct output *o, const struct ticks *ticks) {
+    s->news.n = 0;
+    for (unsigned i = 0; i < s->n; i++) {
+        s->rings[i].at = s->news.n;
+        drain(s, &s->rings[i]);
+        s->rings[i].end = s->news.n;
+    }
+    if (s->news.n > 0)
+        write_all(s, o, ticks);
+    uint64_t now = s->busy_until > 0 ? ticks_monotonic() : 0;
+    s->take_at = now < s->busy_until ? now + SOON_NS : 0;
 }
 
 bool switches_has_threads(const struct switches *s) {

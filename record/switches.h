@@ -42,6 +42,8 @@ struct switches {
     VEC(uint32_t) unused;         /* entries of names */
     struct u64map places;         /* tid -> entry + 1; 0: none */
     uint64_t lost;
+    uint64_t busy_until;          /* ns: an exec is likely until then */
+    uint64_t take_at;             /* ns: a take is due, while the process of an exec may live; 0: none is */
 };
 
 /* Begins with a process that has not begun to run. False with one line in err: the kernel refuses, and nothing else

@@ -84,6 +84,42 @@ START_TEST(each_switch_in_has_its_switch_out_or_exit) {
 }
 END_TEST
 
+START_TEST(after_an_exec_a_take_is_due_soon) {
+    struct ticks ticks = {.clock = WIRE_CLOCK_MONOTONIC, .per_second = 1000000000};
+    struct switches switches;
+    struct written w;
+    struct err err;
+    char byte;
+    int gate[2];
+    ck_assert_int_eq(pipe(gate), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(gate[1]);
+        if (read(gate[0], &byte, 1) == 0)
+            execlp("true", "true", (char *)NULL);
+        _exit(1);
+    }
+    close(gate[0]);
+    bool opened = switches_open(&switches, pid, &err);
+    close(gate[1]);
+    ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+    if (!opened)
+        return;
+    written_begin(&w, UINT64_MAX);
+    ck_assert_uint_eq(switches.take_at, 0);
+    uint64_t before = ticks_monotonic();
+    switches_take(&switches, &w.output, &ticks);
+    ck_assert_uint_gt(switches.take_at, before);
+    ck_assert_uint_le(switches.take_at, ticks_monotonic() + 10000000);
+    switches.busy_until = before; /* the time is over */
+    switches_take(&switches, &w.output, &ticks);
+    ck_assert_uint_eq(switches.take_at, 0);
+    switches_close(&switches);
+    ck_assert(output_close(&w.output, &err));
+    written_end(&w);
+}
+END_TEST
+
 enum { AS_ASKED = 10, NOT_LIMITED };
 
 /* The first recording takes what the kernel locks for each user. Besides, this one may lock a third of that. */
@@ -121,6 +157,7 @@ Suite *suite_switches(void) {
     Suite *s = suite_create("switches");
     TCase *c = tcase_create("switches");
     tcase_set_timeout(c, 30);
+    tcase_add_test(c, after_an_exec_a_take_is_due_soon);
     tcase_add_test(c, further_recordings_have_smaller_rings);
     tcase_add_test(c, each_switch_in_has_its_switch_out_or_exit);
     suite_add_tcase(s, c);
