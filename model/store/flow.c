@@ -158,7 +158,7 @@ static void take(struct flow_derived *flows, const struct flow_point *p) {
     uint64_t own = key(&who, KEY);
     vec_push(&flows->points, ((struct flow_link){0, NO_POINT, NO_POINT}));
     place_on_thread(flows, point, p->thread);
-    if (p->at.time != flows->now)
+    if (p->at.time != flows->now && flows->ended_now.n > 0)
         forget_ended(flows);
     flows->now = p->at.time;
     bool unresolved = false;

@@ -194,20 +194,11 @@ static inline void woken(struct sched_derived *sched, const struct sched_event *
         enter(states, SCHED_RUNNABLE | SCHED_WOKEN, &e->at);
 }
 
-static void more_stand(struct sched_input *sched, uint32_t thread) {
+uint32_t sched_stand_first(struct sched_input *sched, uint32_t thread, uint32_t (*stands_for)(const void *, uint32_t),
+                           const void *ctx) {
     while (sched->stands_for.n <= thread)
         vec_push(&sched->stands_for, NO_THREAD);
-}
-
-/* The full thread of a number when it was first seen. still_stand() finds later answers that differ. */
-static inline uint32_t stand(struct sched_input *sched, uint32_t thread, uint32_t (*stands_for)(const void *, uint32_t),
-                             const void *ctx) {
-    if (thread >= sched->stands_for.n)
-        more_stand(sched, thread);
-    uint32_t *t = &sched->stands_for.v[thread];
-    if (*t == NO_THREAD)
-        *t = stands_for(ctx, thread);
-    return *t;
+    return sched->stands_for.v[thread] = stands_for(ctx, thread);
 }
 
 /* Asks again for all numbers; false if an answer has changed. */
@@ -219,12 +210,6 @@ static bool still_stand(struct sched_input *sched, uint32_t (*stands_for)(const 
         *t = as;
     }
     return same;
-}
-
-void sched_stand(struct sched_input *sched, struct sched_event *e, uint32_t (*stands_for)(const void *, uint32_t),
-                 const void *ctx) {
-    e->in_as = stand(sched, e->in, stands_for, ctx);
-    e->out_as = e->kind == FXT_K_WAKEUP ? NO_THREAD : stand(sched, e->out, stands_for, ctx);
 }
 
 static inline void add(struct sched *sched, const struct sched_event *e) {

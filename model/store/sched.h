@@ -38,7 +38,7 @@ enum sched_flag {
 struct sched_event {
     struct moment at;
     uint32_t out, in; /* thread numbers; a wakeup has in alone */
-    uint32_t out_as, in_as; /* their full threads: sched_stand() */
+    uint32_t out_as, in_as; /* the full threads of both: sched_stand(); out_as: of switches */
     uint16_t cpu;
     uint8_t kind; /* FXT_K_SWITCH_LEGACY, _SWITCH, _WAKEUP */
     uint8_t state; /* 0..15 */
@@ -118,9 +118,14 @@ struct sched {
 };
 
 void sched_free(struct sched *sched);
-/* Fills out_as and in_as: the full threads of the numbers when they were first seen, or at the latest sched_flush(). */
-void sched_stand(struct sched_input *sched, struct sched_event *event,
-                 uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx);
+/* The full thread of a number when it was first seen, or at the latest sched_flush(). */
+uint32_t sched_stand_first(struct sched_input *sched, uint32_t thread,
+                           uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx);
+static inline uint32_t sched_stand(struct sched_input *sched, uint32_t thread,
+                                   uint32_t (*stands_for)(const void *ctx, uint32_t thread), const void *ctx) {
+    uint32_t full = thread < sched->stands_for.n ? sched->stands_for.v[thread] : NO_THREAD;
+    return full != NO_THREAD ? full : sched_stand_first(sched, thread, stands_for, ctx);
+}
 /* Adds such events to the log and derives from them while they are in order; the others wait for sched_flush().
  * origin: the earliest event so far. */
 void sched_take(struct sched *sched, const struct sched_event *events, size_t n, int64_t origin);

@@ -243,27 +243,35 @@ static __attribute__((noinline)) void counter(struct trace *trace, const struct 
     }
 }
 
-static __attribute__((noinline)) void scheduling(struct trace *trace, const struct plain_event *e) {
-    struct sched_event s = {.at = {e->time, e->offset},
-                            .out = e->thread,
-                            .in = e->thread2,
-                            .cpu = e->cpu,
-                            .kind = e->kind,
-                            .state = e->state,
-                            .out_idle = e->out_idle,
-                            .in_idle = e->in_idle};
-    struct fxt_arguments args = e->args; /* of a legacy switch: none */
+/* Weights of idle threads in the arguments of a switch. */
+static __attribute__((noinline)) void weights(struct trace *trace, const struct plain_event *e, struct sched_event *s) {
+    struct fxt_arguments args = e->args;
     struct fxt_argument_value v;
     char buf[24];
     while (record_argument(&args, &v) > 0) {
         if (v.type != FXT_ARG_INT32 || (int64_t)v.bits != INT32_MIN)
             continue;
         struct str name = reader_string_now(trace->reader, &v.name, buf);
-        s.in_idle = s.in_idle || str_eq(name, STR("incoming_weight"));
-        s.out_idle = s.out_idle || str_eq(name, STR("outgoing_weight"));
+        s->in_idle = s->in_idle || str_eq(name, STR("incoming_weight"));
+        s->out_idle = s->out_idle || str_eq(name, STR("outgoing_weight"));
     }
-    sched_stand(&trace->derived.sched.input, &s, ingest_stands_for, trace);
-    *(struct sched_event *)batch_next(&trace->batches, BATCH_SCHED, sizeof s) = s;
+}
+
+static inline void scheduling(struct trace *trace, const struct plain_event *e) {
+    struct sched_input *in = &trace->derived.sched.input;
+    struct sched_event *s = batch_next(&trace->batches, BATCH_SCHED, sizeof *s);
+    s->at = (struct moment){e->time, e->offset};
+    s->out = e->thread;
+    s->in = e->thread2;
+    s->out_as = e->kind == FXT_K_WAKEUP ? NO_THREAD : sched_stand(in, e->thread, ingest_stands_for, trace);
+    s->in_as = sched_stand(in, e->thread2, ingest_stands_for, trace);
+    s->cpu = e->cpu;
+    s->kind = e->kind;
+    s->state = e->state;
+    s->out_idle = e->out_idle;
+    s->in_idle = e->in_idle;
+    if (e->args.count > 0) /* not in a legacy switch */
+        weights(trace, e, s);
 }
 
 static void occurs(struct occurrences *list, const struct item *item) {

@@ -306,7 +306,8 @@ static void throw_events(struct chance *c) {
 }
 
 static void add(struct sched *sched, struct sched_event e, bool follow, int64_t origin_now) {
-    sched_stand(&sched->input, &e, stands_for, NULL);
+    e.in_as = sched_stand(&sched->input, e.in, stands_for, NULL);
+    e.out_as = e.kind == FXT_K_WAKEUP ? NO_THREAD : sched_stand(&sched->input, e.out, stands_for, NULL);
     if (!follow && sched->state.time_log.state == TIME_LOG_IN_ORDER)
         sched->state.time_log.state = TIME_LOG_BLOCKED; /* it waits for the next flush */
     sched_take(sched, &e, 1, origin_now);
