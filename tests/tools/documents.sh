@@ -4,7 +4,7 @@
 # Each function and struct in backquotes, `name()` and `struct name`, is in the code.
 # Each path below src, model, ui, record, provider, tests, doc or man in a document is a file or folder of the tree; names in capitals stand
 # for any. The tables of ARCHITECTURE.md list each module of each folder, and no other. A blank line is before and after
-# each heading. Prints each fault; nothing if all is well.
+# each heading. fxtop(1) lists each role of a theme. Prints each fault; nothing if all is well.
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
 cd "$top" || exit
@@ -39,6 +39,12 @@ headings() {
         { before = code ? "code" : $0 }' README.md HACKING.md ARCHITECTURE.md doc/*.md
 }
 
+roles() {
+    sed -n '/^Roles are/,/names\.$/p' man/fxtop.1 | tr -d '\\' | grep -oE '[a-z-]+' >"$tmp/roles"
+    grep -oE '\[ROLE_[A-Z_]+\] = "[a-z-]+"' ui/screen/style.c | cut -d '"' -f 2 | grep -vxF -f "$tmp/roles" |
+        sed 's/^/man\/fxtop.1: lacks the role /'
+}
+
 # FOLDER MODULE, as the tables have them and as the tree does. NAME.h of a folder's list of rows counts, too.
 listed() {
     awk '/^### / { folder = $2; next }
@@ -60,6 +66,7 @@ existing() {
     paths
     names
     headings
+    roles
     listed >"$tmp/listed"
     existing >"$tmp/existing"
     LC_ALL=C comm -23 "$tmp/existing" "$tmp/listed" | sed 's/^\(.*\) \(.*\)$/ARCHITECTURE.md: lacks \1\/\2/'
