@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # release.sh [STEP...] - the checks before a version is released (`make release-check`, RELEASE='STEP...'; HACKING.md).
 #
-#   versions  configure.ac, NEWS and debian/changelog name the same version, and nothing is left to commit
+#   versions  configure.ac, NEWS and debian/changelog name the same version, `make pictures` draws those of the
+#             documents, and nothing is left to commit
 #   gate      .ci/run from a clone: tests, distcheck, sanitizers, valgrind, fuzzers, linters
 #   distcheck the distribution with all of its tests, with zstd and SQLite
 #   dist      the distribution has the same bytes twice
@@ -44,6 +45,7 @@ versions() {
     [ "$news" = "$here" ] || { echo "NEWS begins with '$news', the version is $here"; bad=1; }
     [ "$debian" = "$here" ] || { echo "debian/changelog begins with $debian, the version is $here"; bad=1; }
     [ "$("$FXTOP" --version | head -n 1)" = "fxtop $here" ] || { echo "the build is of another version"; bad=1; }
+    make -s -C "$build" pictures || bad=1
     if [ -e "$top/.git" ] && [ -n "$(git -C "$top" status --porcelain)" ]; then
         git -C "$top" status --short
         bad=1
