@@ -72,14 +72,14 @@ static const struct {
     {"sched_previous_runnable_on_thread",
      "SELECT id, prev_runnable_id, prev_wakeup_runnable_id FROM (SELECT id, state, max(id) FILTER (WHERE state <> "
      "'Running') OVER u AS prev_runnable_id, max(id) FILTER (WHERE waker_utid IS NOT NULL) OVER u AS "
-     "prev_wakeup_runnable_id FROM thread_state WHERE state IN ('Running', 'R', 'W') AND dur <> -1 WINDOW u AS (PARTITION "
+     "prev_wakeup_runnable_id FROM thread_state WHERE state IN ('Running', 'R') AND dur <> -1 WINDOW u AS (PARTITION "
      "BY utid ORDER BY ts, id)) WHERE state = 'Running'"},
     {"sched_latency_for_running_interval",
      "SELECT r.id AS thread_state_id, s.id AS sched_id, n.utid, r.prev_runnable_id AS runnable_latency_id, p.dur AS "
      "latency_dur FROM sched_previous_runnable_on_thread r JOIN thread_state n ON n.id = r.id JOIN thread_state p ON p.id = "
      "r.prev_runnable_id JOIN sched s ON s.ts = n.ts AND s.utid = n.utid AND s.dur = n.dur"},
     {"sched_active_cpu_count", COUNTED("active_cpu_count", "sched", "utid NOT IN (SELECT utid FROM thread WHERE is_idle)")},
-    {"sched_runnable_thread_count", COUNTED("runnable_thread_count", "thread_state", "state IN ('R', 'W')")},
+    {"sched_runnable_thread_count", COUNTED("runnable_thread_count", "thread_state", "state = 'R'")},
     /* empty ones, so that unions run */
     {"gpu_track", "SELECT * FROM track WHERE 0"},
     {"cpu_track", "SELECT *, NULL AS cpu, NULL AS ucpu FROM track WHERE 0"},

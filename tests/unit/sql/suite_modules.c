@@ -138,7 +138,7 @@ static const char *const equal[][2] = {
      "where is_idle)), ts, dur) order by 1"},
     {"select thread_state_id, runnable_latency_id, latency_dur from sched_latency_for_running_interval order by 1",
      "select id, p, (select dur from thread_state where id = p) from (select r.id, (select b.id from thread_state b where "
-     "b.utid = r.utid and b.dur <> -1 and b.state in ('R', 'W') and (b.ts, b.id) < (r.ts, r.id) order by b.ts desc, b.id "
+     "b.utid = r.utid and b.dur <> -1 and b.state = 'R' and (b.ts, b.id) < (r.ts, r.id) order by b.ts desc, b.id "
      "desc limit 1) p from thread_state r where state = 'Running' and dur <> -1 and exists (select 1 from sched s where "
      "s.ts = r.ts and s.utid = r.utid and s.dur = r.dur)) where p is not null order by 1"},
     {"select x.state, x.dur from thread t, sched_time_in_state_for_thread_in_interval(trace_start() + 50, 500, t.utid) x "
