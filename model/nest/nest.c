@@ -275,9 +275,9 @@ static bool adopt_children(const struct nest *nest, const struct nest_item *x, s
             break;
         }
         uint32_t i = a->from[a->last - a->row] = suffix_from(lane, start);
-        const struct slice *first = lane_at(lane, i);
-        if ((i > 0 && slice_end(lane_at(lane, i - 1)) > start) || lane->end > end || lane->start >= end ||
-            (first->start == start && (nest_of_stack(first) || slice_dur(first) >= x->dur)))
+        if (lane->end > end || lane->start >= end || (i > 0 && lane_start(lane, i - 1) + lane_dur(lane, i - 1) > start))
+            return false;
+        if (lane_start(lane, i) == start && (nest_of_stack(lane_at(lane, i)) || lane_dur(lane, i) >= x->dur))
             return false;
         moved += lane->n - i;
     }
@@ -290,6 +290,12 @@ static bool adopt_children(const struct nest *nest, const struct nest_item *x, s
     return true;
 }
 
+/* The number of slices from i to the end of its block. */
+static uint32_t some_of(const struct lane *lane, uint32_t i) {
+    uint32_t n = LANE_BLOCK - i % LANE_BLOCK;
+    return n < lane->n - i ? n : lane->n - i;
+}
+
 static void adopt_move(struct nest *nest, struct adoption *a) {
     if (a->last == nest->nlanes) {
         a->from[a->last - a->row] = 0;
@@ -300,9 +306,12 @@ static void adopt_move(struct nest *nest, struct adoption *a) {
         /* The parent of a child is x, the next slice on its row; other parents have moved, to the end of row r - 1. */
         bool child = r - 1 == a->row;
         uint32_t first = a->from[r - 1 - a->row], by = child ? first : first - a->from[r - 2 - a->row];
+        struct slice v[LANE_BLOCK];
         for (uint32_t i = first; i < lane->n; i++) {
             struct slice *to = lane_extend(&nest->lanes[r]);
-            *to = *lane_at(lane, i);
+            if (i == first || i % LANE_BLOCK == 0)
+                lane_copy(lane, i, some_of(lane, i), v + i % LANE_BLOCK);
+            *to = v[i % LANE_BLOCK];
             slice_set_parent(to, child ? by : slice_parent(to) + by);
         }
         lane_tail(&nest->lanes[r]);

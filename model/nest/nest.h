@@ -10,7 +10,7 @@
 #define FXTOP_NEST_H
 
 #include "model/store/lane.h"
-#include "model/store/slice_extra.h"
+#include "model/store/slice.h"
 #include "src/base/budget.h"
 #include "src/base/vec.h"
 

@@ -11,7 +11,7 @@
 #include "model/store/lane.h"
 #include "model/store/open_index.h"
 #include "model/store/problem.h"
-#include "model/store/slice_extra.h"
+#include "model/store/slice.h"
 #include "model/store/time_log.h"
 #include "src/base/map.h"
 #include "src/base/vec.h"

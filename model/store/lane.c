@@ -1,47 +1,82 @@
-/* lane.c - slices in pieces, a block index over them, and the questions of drawing. Times: ns.
+/* lane.c - packed blocks, a block index over them, a tail of slices, and the questions of drawing. Times: ns.
  *
- * A short lane is one allocation that doubles; from LANE_PIECE slices on, pieces are added and nothing moves. Questions
- * about many columns go through struct edges, which finds the blocks of several edges ahead and prefetches them. */
+ * A short lane is a tail that doubles. Later, a full tail is packed, but for the last slices. Questions about many columns
+ * go through struct edges, which finds the blocks of several edges ahead and prefetches them. */
 #include "model/store/lane.h"
 
 #include <assert.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "model/store/lane_internal.h"
+#include "src/base/lower_bound.h"
 #include "src/base/vec.h"
 
-struct slice lane_slice(const struct lane *lane, uint32_t i) {
-    return *at(lane, i);
-}
+static_assert(BLOCK == PACK_SLICES, "the unit of packing");
 
-struct slice *lane_end(const struct lane *lane) {
-    return at(lane, lane->n - 1);
+#define KEPT BLOCK           /* slices that stay in the tail, as the last ones are often asked for, moved or cut */
+#define TAIL (KEPT + 2 * BLOCK + 1) /* of a tail that is packed when it is full */
+
+struct slice lane_slice(const struct lane *lane, uint32_t i) {
+    if (i >= lane->first)
+        return lane->tail[i - lane->first];
+    return pack_slice(packed(lane, i / BLOCK), lane->index->blocks.v[i / BLOCK].start, i % BLOCK);
 }
 
 int64_t lane_start(const struct lane *lane, uint32_t i) {
-    return at(lane, i)->start;
+    if (i >= lane->first)
+        return lane->tail[i - lane->first].start;
+    if (i % BLOCK == 0)
+        return lane->index->blocks.v[i / BLOCK].start;
+    const unsigned char *block = packed(lane, i / BLOCK);
+    struct pack_values start = pack_values(block, pack_word(block), PACK_START, i % BLOCK);
+    return (int64_t)((uint64_t)lane->index->blocks.v[i / BLOCK].start + pack_next(&start));
 }
 
 int64_t lane_dur(const struct lane *lane, uint32_t i) {
-    return slice_dur(at(lane, i));
+    return i >= lane->first ? slice_dur(&lane->tail[i - lane->first]) : pack_dur(packed(lane, i / BLOCK), i % BLOCK);
 }
 
+struct times {
+    int64_t start, end;
+};
+
+/* Start and end of slice i. */
+static inline struct times times_of(const struct lane *lane, uint32_t i) {
+    if (i >= lane->first) {
+        const struct slice *s = &lane->tail[i - lane->first];
+        return (struct times){s->start, slice_end(s)};
+    }
+    uint64_t start = (uint64_t)lane->index->blocks.v[i / BLOCK].start;
+    int64_t dur = pack_times(packed(lane, i / BLOCK), i % BLOCK, &start);
+    return (struct times){(int64_t)start, (int64_t)(start + (uint64_t)dur)};
+}
+
+static inline void fetch(const void *v, size_t n) {
+    for (size_t line = 0; line < n; line += 64)
+        __builtin_prefetch((const char *)v + line);
+}
+
+#define USUAL 192 /* bytes of a block, as most are */
+
 void lane_prefetch(const struct lane *lane, uint32_t i) {
-    __builtin_prefetch(at(lane, i));
+    if (i < lane->first)
+        fetch(packed_at(lane->index, i / BLOCK), USUAL);
 }
 
 void lane_copy(const struct lane *lane, uint32_t i, uint32_t n, struct slice *to) {
-    for (uint32_t end = i + n; i < end;)
-        *to++ = *at(lane, i++);
-}
-
-static int64_t length(const struct lane *lane, uint32_t i) {
-    return slice_dur(at(lane, i));
+    while (n > 0 && i < lane->first) {
+        uint32_t k = BLOCK - i % BLOCK < n ? BLOCK - i % BLOCK : n;
+        pack_read(packed(lane, i / BLOCK), lane->index->blocks.v[i / BLOCK].start, i % BLOCK, k, to);
+        i += k;
+        to += k;
+        n -= k;
+    }
+    if (n > 0)
+        memcpy(to, lane->tail + (i - lane->first), n * sizeof *to);
 }
 
 static uint32_t longer(const struct lane *lane, uint32_t i, uint32_t j) {
-    return length(lane, j) > length(lane, i) ? j : i;
+    return lane_dur(lane, j) > lane_dur(lane, i) ? j : i;
 }
 
 /* The vote of the blocks that do not make up a level yet, after a cut. */
@@ -60,152 +95,161 @@ static void vote_four(struct lane_index *x, uint64_t busy) {
     votes_add_four(&x->votes, lengths);
 }
 
-/* Indexes the blocks that are followed by another slice: only the last slice of a lane may still change. */
-void lane_index(struct lane *lane) {
-    uint32_t blocks = lane->n > 0 ? (lane->n - 1) / BLOCK : 0;
+static inline void add_longest(struct lane_index *x, uint32_t i, int64_t dur) {
+    bool longer = x->best_of == 0 || dur > x->most;
+    x->best = longer ? i : x->best;
+    x->most = longer ? dur : x->most;
+}
+
+/* Adds a block, the last one, whose longest slice is i, and the larger ones whose last it is. */
+static void index_longest(struct lane_index *x, uint32_t i, int64_t dur) {
+    size_t n = x->blocks.n - 1, first = n - n % BLOCK;
+    if (x->best_of != n - first) /* after a cut */
+        for (x->best_of = 0; x->best_of < n - first; x->best_of++) {
+            const unsigned char *block = packed_at(x, first + x->best_of);
+            unsigned k = pack_longest(block);
+            add_longest(x, (uint32_t)(first + x->best_of) * BLOCK + k, pack_dur(block, k));
+        }
+    add_longest(x, i, dur);
+    if (++x->best_of < BLOCK)
+        return;
+    x->best_of = 0;
+    vec_push(&x->longest[0], x->best);
+    for (int level = 1; level < LEVELS && x->longest[level - 1].n % BLOCK == 0; level++) {
+        const uint32_t *v = &x->longest[level - 1].v[x->longest[level - 1].n - BLOCK];
+        uint32_t best = v[0];
+        for (unsigned k = 1; k < BLOCK; k++)
+            if (pack_dur(packed_at(x, v[k] / BLOCK), v[k] % BLOCK) > pack_dur(packed_at(x, best / BLOCK), best % BLOCK))
+                best = v[k];
+        vec_push(&x->longest[level], best);
+    }
+}
+
+/* Packs and indexes the slices of a block. */
+static void add_block(struct lane_index *x, const struct slice *v) {
+    const struct slice *longest = v;
+    struct vote vote = VOTE_EMPTY;
+    uint64_t busy = x->busy;
+    int64_t most = -1;
+    for (const struct slice *s = v; s < v + BLOCK; s++) {
+        int64_t dur = slice_dur_ended(s);
+        busy += (uint64_t)dur;
+        vote_add(&vote, (uint32_t)(s->begin_word >> 37), (uint64_t)dur);
+        longest = dur > most ? s : longest;
+        most = dur > most ? dur : most;
+    }
+    if (x->blocks.n % BLOCK == 0)
+        vec_push(&x->coarse, v->start);
+    vec_push(&x->blocks, ((struct block){v->start, x->busy}));
+    if (votes_push(&x->votes, vote.name, vote.surplus, busy - x->busy))
+        votes_level(&x->votes, busy - x->blocks.v[x->blocks.n - VOTE_FIRST].busy);
+    if (x->blocks.n % VOTE_FOUR == 0)
+        vote_four(x, busy);
+    x->busy = busy;
+    uint64_t head = pack_head(v, (unsigned)(longest - v), most);
+    uint32_t place;
+    pack_write(head, v, pack_take(&x->pieces, pack_size(head), &place));
+    vec_push(&x->places, place);
+    index_longest(x, (uint32_t)(x->blocks.n - 1) * BLOCK + (uint32_t)(longest - v), most);
+}
+
+/* Packs the blocks of the tail that are followed by that many slices. */
+static void pack_tail(struct lane *lane, uint32_t followed) {
+    uint32_t blocks = lane->n > followed ? (lane->n - followed) / BLOCK : 0, first = blocks * BLOCK;
     struct lane_index *x = lane->index;
-    if (blocks == 0 || (x && x->blocks.n >= blocks))
+    if (first <= lane->first)
         return;
     if (x == NULL)
         x = lane->index = err_calloc(1, sizeof *x);
     if (votes_stale(&x->votes))
         vote_again(lane, x);
-    while (x->blocks.n < blocks) {
-        uint32_t first = (uint32_t)x->blocks.n * BLOCK;
-        const struct slice *v = at(lane, first), *longest = v;
-        struct vote vote = VOTE_EMPTY;
-        uint64_t busy = x->busy;
-        int64_t most = -1;
-        for (const struct slice *s = v; s < v + BLOCK; s++) {
-            int64_t dur = slice_dur_ended(s);
-            busy += (uint64_t)dur;
-            vote_add(&vote, (uint32_t)(s->begin_word >> 37), (uint64_t)dur);
-            longest = dur > most ? s : longest;
-            most = dur > most ? dur : most;
-        }
-        uint32_t best = first + (uint32_t)(longest - v);
-        if (x->blocks.n % BLOCK == 0)
-            vec_push(&x->coarse, v->start);
-        vec_push(&x->blocks, ((struct block){v->start, x->busy}));
-        if (votes_push(&x->votes, vote.name, vote.surplus, busy - x->busy))
-            votes_level(&x->votes, busy - x->blocks.v[x->blocks.n - VOTE_FIRST].busy);
-        if (x->blocks.n % VOTE_FOUR == 0)
-            vote_four(x, busy);
-        x->busy = busy;
-        vec_push(&x->longest[0], best);
-        for (int level = 1; level < LEVELS && x->longest[level - 1].n % BLOCK == 0; level++) {
-            size_t from = x->longest[level - 1].n - BLOCK;
-            best = x->longest[level - 1].v[from];
-            for (size_t i = from + 1; i < from + BLOCK; i++)
-                best = longer(lane, best, x->longest[level - 1].v[i]);
-            vec_push(&x->longest[level], best);
-        }
-    }
+    while (x->blocks.n < blocks)
+        add_block(x, lane->tail + ((uint32_t)x->blocks.n * BLOCK - lane->first));
+    memmove(lane->tail, lane->tail + (first - lane->first), (lane->n - first) * sizeof *lane->tail);
+    lane->next = lane->tail + (lane->n - first);
+    lane->first = first;
 }
 
-/* Maps all its pages at once: one page fault after the other costs half as much again. */
-static struct slice *piece_new(void) {
-    size_t size = LANE_PIECE * sizeof(struct slice);
-    struct slice *piece = err_malloc(size);
-#ifdef MADV_POPULATE_WRITE
-    const size_t page = 4096;
-    uintptr_t from = ((uintptr_t)piece + page - 1) & ~(uintptr_t)(page - 1);
-    madvise((void *)from, ((uintptr_t)piece + size - from) & ~(uintptr_t)(page - 1), MADV_POPULATE_WRITE);
-#endif
-    return piece;
-}
-
-/* A short lane doubles; beyond a piece it grows by pieces, and nothing moves again. */
-static void more_room(struct lane *lane) {
-    uint32_t cap = lane->cap > 0 ? lane->cap * 2 : 2;
-    if (cap < LANE_PIECE) {
-        const size_t head = sizeof(uint64_t); /* a pointer, and what aligns a slice where pointers are shorter */
-        lane->pieces = err_realloc(lane->pieces, 1, head + cap * sizeof(struct slice));
-        lane->pieces[0] = (struct slice *)(void *)((char *)lane->pieces + head);
-        lane->cap = cap;
-        return;
-    }
-    uint32_t pieces = lane->cap / LANE_PIECE;
-    if (pieces == 0) {
-        struct slice **table = err_malloc(sizeof *table);
-        table[0] = piece_new();
-        memcpy(table[0], lane->pieces[0], lane->n * sizeof(struct slice));
-        free(lane->pieces);
-        lane->pieces = table;
-        lane->cap = LANE_PIECE;
-        return;
-    }
-    if (lane->cap > UINT32_MAX - LANE_PIECE)
-        err_no_memory();              /* 128 GiB of slices in one row */
-    if ((pieces & (pieces - 1)) == 0) /* the table is full */
-        lane->pieces = err_realloc(lane->pieces, (size_t)pieces * 2, sizeof *lane->pieces);
-    lane->pieces[pieces] = piece_new();
-    lane->cap += LANE_PIECE;
+void lane_index(struct lane *lane) {
+    pack_tail(lane, 1 + KEPT);
 }
 
 void lane_grow(struct lane *lane) {
-    if (lane->n == lane->cap)
-        more_room(lane);
-    lane->next = at(lane, lane->n);
-    lane->stop = lane->next + (lane->cap < LANE_PIECE ? lane->cap - lane->n : LANE_PIECE - lane->n % LANE_PIECE);
+    uint32_t n = lane->n - lane->first, cap = n < TAIL / 2 ? n * 2 : TAIL;
+    if (lane->n == UINT32_MAX)
+        err_no_memory();
+    if (n == TAIL) {
+        lane_index(lane);
+        return;
+    }
+    cap = cap > 0 ? cap : 2;
+    lane->tail = err_realloc(lane->tail, cap, sizeof *lane->tail);
+    lane->next = lane->tail + n;
+    lane->stop = lane->tail + cap;
 }
 
-void lane_cut(struct lane *lane, uint32_t n) {
-    struct lane_index *x = lane->index;
-    if (lane->next && n > 0 && (lane->n - 1) / LANE_PIECE == (n - 1) / LANE_PIECE)
-        lane->next -= lane->n - n;
-    else
-        lane->next = lane->stop = NULL;
-    lane->n = n;
-    lane_tail(lane);
-    if (x == NULL)
-        return;
-    size_t blocks = n > 0 ? (n - 1) / BLOCK : 0;
-    if (x->blocks.n <= blocks)
-        return;
+/* Drops what the index has of the blocks from that one on. */
+static void cut_index(struct lane_index *x, size_t blocks) {
     x->busy = x->blocks.v[blocks].busy;
-    x->blocks.n = blocks;
+    x->pieces.used = x->places.v[blocks];
+    x->blocks.n = x->places.n = blocks;
+    x->best_of = BLOCK; /* unknown */
     votes_cut(&x->votes, blocks);
     x->coarse.n = (blocks + BLOCK - 1) / BLOCK;
-    for (int level = 0; level < LEVELS; level++, blocks /= BLOCK)
-        if (x->longest[level].n > blocks)
+    for (int level = 0; level < LEVELS; level++)
+        if (x->longest[level].n > (blocks /= BLOCK))
             x->longest[level].n = blocks;
 }
 
-void lane_free(struct lane *lane) {
-    if (lane->index) {
-        vec_free(&lane->index->blocks);
-        vec_free(&lane->index->coarse);
-        for (int level = 0; level < LEVELS; level++)
-            vec_free(&lane->index->longest[level]);
-        votes_free(&lane->index->votes);
-        free(lane->index);
+void lane_cut(struct lane *lane, uint32_t n) {
+    if (n < lane->first || (n == lane->first && n > 0)) {
+        size_t block = n > 0 ? (n - 1) / BLOCK : 0;
+        lane->first = (uint32_t)block * BLOCK;
+        pack_read(packed(lane, block), lane->index->blocks.v[block].start, 0, BLOCK, lane->tail);
+        cut_index(lane->index, block);
     }
-    for (uint32_t i = 0; i < lane->cap / LANE_PIECE; i++)
-        free(lane->pieces[i]);
-    free(lane->pieces);
+    if (lane->n > n)
+        lane->next = lane->tail + (n - lane->first);
+    lane->n = n;
+    lane_tail(lane);
+}
+
+void lane_free(struct lane *lane) {
+    struct lane_index *x = lane->index;
+    if (x) {
+        vec_free(&x->blocks);
+        vec_free(&x->places);
+        vec_free(&x->coarse);
+        for (int level = 0; level < LEVELS; level++)
+            vec_free(&x->longest[level]);
+        votes_free(&x->votes);
+        pack_pieces_free(&x->pieces);
+        free(x);
+    }
+    if (lane->stop) /* else it is in the index cache */
+        free(lane->tail);
     *lane = LANE_EMPTY;
 }
 
 size_t lane_bytes(const struct lane *lane) {
-    size_t n = lane->far ? 0 : (size_t)lane->n * sizeof(struct slice) + 16;
-    if (lane->index)
-        n += sizeof *lane->index + lane->index->blocks.n * 20 + votes_bytes(&lane->index->votes);
+    const struct lane_index *x = lane->index;
+    size_t n = lane->stop ? (size_t)(lane->stop - lane->tail) * sizeof(struct slice) : 0;
+    if (x)
+        n += sizeof *x + x->blocks.n * 20 + votes_bytes(&x->votes) + (x->pieces.far ? 0 : (size_t)x->pieces.used * 8);
     return n;
 }
 
-/* Replaces a damaged block of the index cache by slices of 1 ns at the times that the index has. */
-static void fill(void *ctx, uint64_t block) {
-    const struct lane *lane = ctx;
-    for (uint32_t i = (uint32_t)block * CHECKED, last = i + CHECKED; i < lane->n && i < last; i++) {
-        size_t b = i / BLOCK;
-        int64_t start = lane->index && b < lane->index->blocks.n ? lane->index->blocks.v[b].start : lane->start - BLOCK;
-        lane->pieces[i / LANE_PIECE][i % LANE_PIECE] = slice_make(start + i % BLOCK, 1, 0, UINT64_MAX, SLICE_COMPLETE);
-    }
+/* Replaces the blocks of a damaged stretch of the index cache by slices of 1 ns at the times that the index has. */
+static void fill(void *ctx, uint64_t stretch) {
+    const struct lane_index *x = ((const struct lane *)ctx)->index;
+    size_t b = 0;
+    lower_bound(b, x->places.n, i, x->places.v[i] / PACK_CHECKED < stretch);
+    for (; b < x->places.n && x->places.v[b] / PACK_CHECKED == stretch; b++)
+        pack_blank(pack_at(&x->pieces, x->places.v[b]));
 }
 
-void lane_look(const struct lane *lane, uint32_t block) {
-    cache_look(lane->far, block, fill, (void *)lane);
+void lane_look(const struct lane *lane, uint32_t stretch) {
+    cache_look(lane->index->pieces.far, stretch, fill, (void *)lane);
 }
 
 static void walk_index(struct lane *lane, struct cache *cache) {
@@ -216,45 +260,41 @@ static void walk_index(struct lane *lane, struct cache *cache) {
     if (cache_reads(cache))
         lane->index = err_calloc(1, sizeof *lane->index);
     assert(lane->index != NULL);
-    cache_vec(cache, &lane->index->blocks);
-    cache_vec(cache, &lane->index->coarse);
+    struct lane_index *x = lane->index;
+    cache_vec(cache, &x->blocks);
+    cache_vec(cache, &x->places);
+    cache_vec(cache, &x->coarse);
     for (int level = 0; level < LEVELS; level++)
-        cache_vec(cache, &lane->index->longest[level]);
-    votes_walk(&lane->index->votes, cache);
+        cache_vec(cache, &x->longest[level]);
+    votes_walk(&x->votes, cache);
+    pack_pieces_walk(&x->pieces, cache);
 }
 
 void lane_walk(struct lane *lane, struct cache *cache) {
-    uint64_t size = LANE_PIECE * sizeof(struct slice);
     if (cache_reads(cache))
         *lane = LANE_EMPTY;
+    else
+        pack_tail(lane, 1); /* it will not change any more */
     cache_value(cache, lane->n);
+    cache_value(cache, lane->first);
     cache_value(cache, lane->start);
     cache_value(cache, lane->end);
-    for (uint32_t i = 0; !cache_reads(cache) && i < lane->n; i += LANE_PIECE)
-        cache_put_far(cache, lane->pieces[i / LANE_PIECE],
-                      (lane->n - i < LANE_PIECE ? lane->n - i : LANE_PIECE) * sizeof(struct slice));
-    if (cache_reads(cache)) {
-        lane->far = lane->n > 0 ? cache_take_far(cache, lane->n * sizeof(struct slice)) : NULL;
-        if (lane->far == NULL)
-            lane->n = 0;
-        uint32_t pieces = lane->n / LANE_PIECE + (lane->n % LANE_PIECE > 0);
-        lane->pieces = pieces > 0 ? err_malloc(pieces * sizeof *lane->pieces) : NULL;
-        for (uint32_t i = 0; i < pieces; i++)
-            lane->pieces[i] = (struct slice *)(void *)(lane->far->v + i * size);
-    }
+    uint32_t n = lane->n - lane->first;
+    struct slice *tail = cache_array(cache, lane->tail, n, sizeof *lane->tail);
     walk_index(lane, cache);
+    if (!cache_reads(cache))
+        return;
+    lane->tail = tail;
+    bool whole = (n == 0 || tail) && (lane->first == 0 || (lane->index && lane->index->pieces.far));
+    if (!whole)
+        lane->n = lane->first = 0;
 }
 
-/* First slice of [lo, hi) that starts at or after t, else hi. */
-static uint32_t first_from(const struct lane *lane, uint32_t lo, uint32_t hi, int64_t t) {
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (at(lane, mid)->start < t)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+/* The first slice of the tail that starts at or after t, else n. */
+static uint32_t tail_from(const struct lane *lane, int64_t t) {
+    size_t i = 0;
+    lower_bound(i, lane->n - lane->first, k, lane->tail[k].start < t);
+    return lane->first + (uint32_t)i;
 }
 
 /* The last block of one coarse entry that starts before t; its first block if none does. */
@@ -271,39 +311,37 @@ static size_t block_below(const struct lane_index *x, size_t coarse, int64_t t) 
 }
 
 uint32_t lane_from(const struct lane *lane, int64_t t) {
-    uint32_t lo = 0, hi = lane->n;
     const struct lane_index *x = lane->index;
-    if (x && x->blocks.n > 0) { /* narrow to a block on the dense arrays first */
-        size_t a = 0, b = x->coarse.n;
-        while (b - a > 1) {
-            size_t mid = a + (b - a) / 2;
-            if (x->coarse.v[mid] < t)
-                a = mid;
-            else
-                b = mid;
-        }
-        a = block_below(x, a, t);
-        if (a + 1 < x->blocks.n)
-            hi = (uint32_t)(a + 1) * BLOCK;
-        lo = (uint32_t)a * BLOCK;
+    if (x == NULL || x->blocks.n == 0 || x->blocks.v[0].start >= t)
+        return x == NULL || x->blocks.n == 0 ? tail_from(lane, t) : 0;
+    size_t a = 0, b = x->coarse.n; /* narrow to a block on the dense arrays first */
+    while (b - a > 1) {
+        size_t mid = a + (b - a) / 2;
+        if (x->coarse.v[mid] < t)
+            a = mid;
+        else
+            b = mid;
     }
-    return first_from(lane, lo, hi, t);
+    a = block_below(x, a, t);
+    unsigned before = pack_before(packed(lane, a), (uint64_t)t - (uint64_t)x->blocks.v[a].start);
+    return before == BLOCK && a + 1 == x->blocks.n ? tail_from(lane, t) : (uint32_t)a * BLOCK + before;
 }
 
 uint32_t lane_find(const struct lane *lane, int64_t t, uint64_t offset) {
     uint32_t lo = lane_from(lane, t), hi = t == INT64_MAX ? lane->n : lane_from(lane, t + 1);
     if (lo == hi)
         return UINT32_MAX;
-    if (slice_offset(at(lane, hi - 1)) == offset)
+    if (slice_offset(lane_at(lane, hi - 1)) == offset)
         return hi - 1;
     for (hi--; lo < hi;) { /* slices of no length, in file order */
         uint32_t mid = lo + (hi - lo) / 2;
-        if (slice_offset(at(lane, mid)) < offset)
+        if (slice_offset(lane_at(lane, mid)) < offset)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return lo < lane->n && at(lane, lo)->start == t && slice_offset(at(lane, lo)) == offset ? lo : UINT32_MAX;
+    const struct slice *s = lo < lane->n ? lane_at(lane, lo) : NULL;
+    return s && s->start == t && slice_offset(s) == offset ? lo : UINT32_MAX;
 }
 
 uint32_t lane_place(const struct lane *lane, const struct slice *slice) {
@@ -356,11 +394,6 @@ static size_t last_before(const int64_t *v, size_t n, size_t from, size_t guess,
     return lo;
 }
 
-static inline void fetch(const void *v, size_t n) {
-    for (size_t line = 0; line < n; line += 64)
-        __builtin_prefetch((const char *)v + line);
-}
-
 /* Finds the blocks of the next edges: prefetches first blocks, then slices, for all of them before it uses any. */
 static void look_ahead(struct edges *e, int c) {
     const struct lane_index *x = e->lane->index;
@@ -373,19 +406,36 @@ static void look_ahead(struct edges *e, int c) {
         if (c + k > 0)
             e->stride = coarse - e->coarse;
         if (x && x->blocks.n > 0 && (k == 0 || coarse != e->coarse))
+{
             fetch(&x->blocks.v[coarse * BLOCK], BLOCK * sizeof *x->blocks.v);
+            fetch(&x->places.v[coarse * BLOCK], BLOCK * sizeof *x->places.v);
+        }
         e->coarse = e->blocks[k] = coarse;
     }
     for (int k = 0; x && x->blocks.n > 0 && k < e->found; k++) {
         size_t block = block_below(x, e->blocks[k], e->t[c + k]);
         if (block != last)
-            fetch(e->lane->pieces[block * BLOCK / LANE_PIECE] + block * BLOCK % LANE_PIECE,
-                  BLOCK * sizeof(struct slice));
+            fetch(packed_at(x, block), USUAL);
         last = e->blocks[k] = block;
     }
 }
 
-/* Finds an edge by one pass over the slices of its block. */
+/* Passes the slices of a packed block that start before t, and begin no later than it does. Returns the start of the last
+ * of them, and adds the durations of the others to *busy, its own to *dur. */
+static int64_t pass_packed(const struct lane *lane, size_t number, int64_t t, struct edge *e, int64_t *dur) {
+    const unsigned char *block = packed(lane, number);
+    uint64_t head = pack_word(block), first = (uint64_t)lane->index->blocks.v[number].start, start = 0, s;
+    struct pack_values starts = pack_values(block, head, PACK_START, 0), low = pack_values(block, head, PACK_LOW, 0);
+    for (unsigned i = 0; i < BLOCK && (s = pack_next(&starts)) < (uint64_t)t - first; i++) {
+        e->busy += (uint64_t)*dur;
+        e->i++;
+        *dur = head & PACK_PLAIN ? (int64_t)pack_next(&low) : pack_dur(block, i);
+        start = s;
+    }
+    return (int64_t)(first + start);
+}
+
+/* Finds an edge by one pass over the slices of its block, and over the tail if it is the last one. */
 static struct edge edge_at(struct edges *edges, int c) {
     const struct lane *lane = edges->lane;
     if (c >= edges->first + edges->found)
@@ -394,8 +444,10 @@ static struct edge edge_at(struct edges *edges, int c) {
     int64_t t = edges->t[c], start = 0, dur = 0;
     struct edge e = {.i = (uint32_t)block * BLOCK, .busy = block > 0 ? lane->index->blocks.v[block].busy : 0};
     uint32_t first = e.i;
-    for (; e.i < lane->n; e.i++) {
-        const struct slice *s = at(lane, e.i);
+    if (first < lane->first && lane->index->blocks.v[block].start < t)
+        start = pass_packed(lane, block, t, &e, &dur);
+    for (; e.i >= lane->first && e.i < lane->n; e.i++) {
+        const struct slice *s = &lane->tail[e.i - lane->first];
         if (s->start >= t)
             break;
         e.busy += (uint64_t)dur;
@@ -446,14 +498,19 @@ uint32_t lane_longest(struct lane *lane, uint32_t i, uint32_t j) {
     lane_index(lane);
     const struct lane_index *x = lane->index;
     while (i < j) {
-        int level = -1; /* the largest block that begins at i and fits, in slices */
+        int level = -1; /* of the largest block that begins at i and fits; in slices: */
         uint64_t size = 1;
-        while (x && level + 1 < LEVELS && i % (size * BLOCK) == 0 && i + size * BLOCK <= j &&
+        if (i % BLOCK == 0 && i + UINT64_C(1) * BLOCK <= j && i < lane->first)
+            size = BLOCK;
+        while (size > 1 && level + 1 < LEVELS && i % (size * BLOCK) == 0 && i + size * BLOCK <= j &&
                i / (size * BLOCK) < x->longest[level + 1].n) {
             level++;
             size *= BLOCK;
         }
-        best = longer(lane, best, level < 0 ? i : x->longest[level].v[i / size]);
+        uint32_t one = level >= 0 ? x->longest[level].v[i / size]
+                       : size > 1 ? i + pack_longest(packed(lane, i / BLOCK))
+                                  : i;
+        best = longer(lane, best, one);
         i += (uint32_t)size;
     }
     return best;
@@ -481,21 +538,23 @@ size_t lane_spans(struct lane *lane, const int64_t *t, int columns, struct span 
     struct edge left = edge_at(&edges, 0);
     int left_of = 0; /* the column whose left edge `left` is */
     uint32_t i = left.i;
-    if (i > 0 && slice_end(at(lane, i - 1)) > t[0])
+    if (i > 0 && times_of(lane, i - 1).end > t[0])
         i--;
-    for (int c = 0; i < lane->n && at(lane, i)->start < t[columns];) {
-        const struct slice *s = at(lane, i);
-        c = s->start <= t[0] ? 0 : column_of(t, columns, c, s->start);
+    for (int c = 0; i < lane->n;) {
+        struct times s = times_of(lane, i);
+        if (s.start >= t[columns])
+            break;
+        c = s.start <= t[0] ? 0 : column_of(t, columns, c, s.start);
         struct span *span = &out[n++];
-        *span = (struct span){s->start, slice_end(s), 0, i, 1, c};
+        *span = (struct span){s.start, s.end, 0, i, 1, c};
         uint32_t next = i + 1;
-        if (slice_end(s) <= t[c + 1] && next < lane->n && at(lane, next)->start < t[c + 1]) {
+        if (s.end <= t[c + 1] && next < lane->n && lane_start(lane, next) < t[c + 1]) {
             /* it ends in its first column: with what else begins there */
             if (left_of != c)
                 left = edge_at(&edges, c);
             struct edge right = edge_at(&edges, c + 1);
             next = right.i;
-            if (slice_end(at(lane, next - 1)) > t[c + 1])
+            if (times_of(lane, next - 1).end > t[c + 1])
                 next--; /* the last one reaches out: it is shown by itself */
             if (next > i + 1)
                 *span = (struct span){t[c], t[c + 1], (int64_t)(right.busy - left.busy), i, next - i, c};

@@ -3,11 +3,13 @@
  * Starts and ends are both sorted, so every question about a window is a binary search. If slices start at one time,
  * all but the last have no length; these are in file order.
  *
- * The block index has 24 bytes per 16 slices: the first start, the busy time before it, the longest slice, the name
- * that covers most (vote.h). All but the busy times are indexed again per 16 blocks and further up. So a question costs
- * O(log n), whatever the window holds. Blocks are added as slices come and dropped when a lane is cut.
+ * Blocks of 16 slices are packed (pack.h), to about half of their bytes, and indexed. A few slices at the end, the
+ * tail, are kept as they are. Slices are given as copies; only the last one may still change, in place.
  *
- * Slices are kept in pieces and given as copies; only the last one may still change, in place.
+ * The block index has 24 bytes per block: the first start, the busy time before it, where it is packed, the name that
+ * covers most (vote.h). All but the busy times are indexed again per 16 blocks and further up, with the longest slice.
+ * So a question costs O(log n), whatever the window holds. Blocks are added as slices come, and unpacked when a lane is
+ * cut.
  *
  * A lane from the index cache is not in memory: reading a slice, and so drawing, may read the file, check a block of it
  * and find damage (src/io/cache.h). */
@@ -21,18 +23,21 @@
 
 struct lane_index;
 
-#define LANE_PIECE 4096u
+/* Slices in a block. 64 would halve the index, but then the busy time of a column reads twice as many cache lines as
+ * all else together. */
+#define LANE_BLOCK 16u
+
+#define LANE_PIECE 4096u /* about so many slices are freed at once */
 
 struct lane {
-    struct slice **pieces;    /* a short lane's only one is part of the same allocation */
-    struct lane_index *index; /* NULL while short */
-    struct cache_far *far;    /* its slices in the index cache, or NULL; such a lane does not change any more */
+    struct slice *tail;        /* the slices [first, n) */
     struct slice *next, *stop; /* where the next slice goes; at `stop`, call lane_grow() first */
-    uint32_t n, cap;
-    int64_t start, end; /* of the last slice; INT64_MIN without one; end: INT64_MAX while open */
+    struct lane_index *index;  /* the slices before `first`; NULL: there are none */
+    uint32_t n, first;         /* first: a multiple of LANE_BLOCK */
+    int64_t start, end;        /* of the last slice; INT64_MIN without one; end: INT64_MAX while open */
 };
 
-#define LANE_EMPTY ((struct lane){NULL, NULL, NULL, NULL, NULL, 0, 0, INT64_MIN, INT64_MIN})
+#define LANE_EMPTY ((struct lane){NULL, NULL, NULL, NULL, 0, 0, INT64_MIN, INT64_MIN})
 
 struct slice lane_slice(const struct lane *lane, uint32_t i); /* i < n */
 /* Points to a copy of slice i, which lasts as long as the block of code that asks for it. */
@@ -53,10 +58,8 @@ static inline struct slice *lane_extend(struct lane *lane) {
     return lane->next++;
 }
 
-struct slice *lane_end(const struct lane *lane);
-
 static inline struct slice *lane_last(const struct lane *lane) { /* n > 0 */
-    return lane->next ? lane->next - 1 : lane_end(lane);
+    return lane->tail + (lane->n - 1 - lane->first);
 }
 
 /* After the last slice changed. */
@@ -72,12 +75,9 @@ static inline void lane_push(struct lane *lane, const struct slice *slice) {
     lane->end = slice_end(slice);
 }
 
-/* Brings the index up to date, so that no question has to: while the new slices are still in the CPU cache. */
+/* Packs and indexes the blocks of the tail but for the last slices: while they are in the CPU cache. Pointers into the
+ * tail are invalid after it. */
 void lane_index(struct lane *lane);
-
-/* Slices in a block. 64 would halve the index, but then the busy time of a column reads twice as many cache lines as
- * all else together. */
-#define LANE_BLOCK 16u
 
 /* lane_push() that keeps an index up to date. */
 static inline void lane_append(struct lane *lane, const struct slice *slice) {

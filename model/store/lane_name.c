@@ -40,22 +40,35 @@ static uint32_t name_by(const struct ballot *b, uint64_t busy) {
     return b->vote.surplus >= busy - busy / 2 && b->vote.name < LANE_NO_NAME ? b->vote.name : LANE_NO_NAME;
 }
 
-static inline void add_slices(struct ballot *b, const struct slice *s, const struct slice *end) {
-    for (; s < end; s++) {
-        uint64_t dur = (uint64_t)slice_dur(s);
-        vote_add(&b->vote, slice_name(s), dur);
-        b->total += dur;
+static inline void add(struct ballot *b, uint64_t name, uint64_t dur) {
+    vote_add(&b->vote, name < EVENT_NAME_MAX ? (uint32_t)name : EVENT_NAME_MAX, dur);
+    b->total += dur;
+}
+
+/* Adds n slices of a packed block. */
+static void add_packed(struct ballot *b, const unsigned char *block, unsigned i, unsigned n) {
+    uint64_t head = pack_word(block);
+    struct pack_values name = pack_values(block, head, PACK_NAME, i), low = pack_values(block, head, PACK_LOW, i);
+    if (head & PACK_PLAIN) {
+        for (; n > 0; n--)
+            add(b, pack_next(&name), pack_next(&low));
+    } else {
+        for (; n > 0; n--)
+            add(b, pack_next(&name), (uint64_t)pack_dur(block, i++));
     }
 }
 
 /* Adds whole slices. */
 static void vote_slices(const struct lane *lane, uint32_t i, uint32_t j, struct ballot *b) {
-    while (i < j) {
+    while (i < j && i < lane->first) {
         uint32_t end = (i / BLOCK + 1) * BLOCK;
-        const struct slice *s = at(lane, i);
         end = end < j ? end : j;
-        add_slices(b, s, s + (end - i));
+        add_packed(b, packed(lane, i / BLOCK), i % BLOCK, end - i);
         i = end;
+    }
+    for (; i < j; i++) {
+        const struct slice *s = &lane->tail[i - lane->first];
+        add(b, s->begin_word >> 37, (uint64_t)slice_dur(s));
     }
 }
 
@@ -74,7 +87,7 @@ static inline void add_rounded(struct ballot *b, struct vote vote, uint64_t tota
 
 /* The part of slice i that is in the column. */
 static uint64_t part(const struct column *c, uint32_t i, struct vote *vote) {
-    const struct slice *s = at(c->lane, i);
+    const struct slice *s = lane_at(c->lane, i);
     int64_t a = s->start > c->from ? s->start : c->from, b = slice_end(s) < c->to ? slice_end(s) : c->to;
     uint64_t time = a < b ? (uint64_t)b - (uint64_t)a : 0;
     vote_add(vote, slice_name(s), time);
@@ -215,9 +228,9 @@ static uint32_t name_of(const struct column *c) {
 
 uint32_t lane_span_name(const struct lane *lane, const struct span *span) {
     struct column c = {lane, span->start, span->end, span->first, span->first + span->n, (uint64_t)span->busy};
-    if (c.last < lane->n && at(lane, c.last)->start < c.to)
+    if (c.last < lane->n && lane_start(lane, c.last) < c.to)
         c.last++;
-    if (at(lane, c.first)->start < c.from) /* it reaches into the first column */
+    if (lane_start(lane, c.first) < c.from) /* it reaches into the first column */
         c.first++;
     return name_of(&c);
 }
@@ -228,9 +241,9 @@ int64_t lane_column(struct lane *lane, uint32_t i, int64_t from, int64_t to, uin
     struct column c = {lane, from, to, 0, 0, 0};
     struct vote vote = VOTE_EMPTY;
     int looked = 0;
-    for (; i > 0 && looked < NEAR && slice_end(at(lane, i - 1)) > from; looked++)
+    for (; i > 0 && looked < NEAR && slice_end(lane_at(lane, i - 1)) > from; looked++)
         i--;
-    for (; i < lane->n && looked < NEAR && at(lane, i)->start < to; i++, looked++)
+    for (; i < lane->n && looked < NEAR && lane_start(lane, i) < to; i++, looked++)
         c.busy += part(&c, i, &vote);
     if (looked < NEAR) {
         *name = c.busy > 0 && vote.surplus >= c.busy - vote.surplus ? vote.name : LANE_NO_NAME;

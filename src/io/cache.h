@@ -55,7 +55,7 @@ void cache_map(struct cache *cache, struct map *map);
             (a)->cap = 0; /* borrowed */                                                                               \
     } while (0)
 
-#define CACHE_BLOCK 3072u /* far bytes with one checksum: 128 slices of 24 bytes */
+#define CACHE_BLOCK 4096u /* far bytes with one checksum */
 
 /* Writes the next n bytes of a far array. The size of each part but the last is a multiple of CACHE_BLOCK. */
 void cache_put_far(struct cache *cache, const void *v, size_t n);

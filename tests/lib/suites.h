@@ -82,6 +82,7 @@ Suite *suite_raster(void);
 Suite *suite_percentiles(void);
 Suite *suite_slice_group(void);
 Suite *suite_folded(void);
+Suite *suite_pack(void);
 Suite *suite_path_derive(void);
 Suite *suite_path_table(void);
 Suite *suite_path_tree(void);

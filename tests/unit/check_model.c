@@ -9,6 +9,7 @@ static Suite *(*const suites[])(void) = {
     suite_async,
     suite_flow,
     suite_counter,
+    suite_pack,
     suite_sched,
     suite_ndjson,
     suite_chrome,

@@ -371,8 +371,13 @@ static void draw_dense(struct row *row, const struct span *span) {
     struct look column = row->mono ? row->dense : name_look(row, span_name(row, span));
     bool hit = false;
     uint32_t sought = look->search == NULL ? 0 : span->n < HITS_SOUGHT ? span->n : HITS_SOUGHT;
-    for (uint32_t k = span->first; !hit && k < span->first + sought; k++)
-        hit = is_hit(look, lane_at(row->lane, k), k);
+    struct slice v[LANE_BLOCK];
+    for (uint32_t k = span->first, end = k + sought, n; !hit && k < end; k += n) {
+        n = LANE_BLOCK - k % LANE_BLOCK < end - k ? LANE_BLOCK - k % LANE_BLOCK : end - k;
+        lane_copy(row->lane, k, n, v);
+        for (uint32_t i = 0; !hit && i < n; i++)
+            hit = is_hit(look, &v[i], k + i);
+    }
     if (row->longest - span->first < span->n)
         column = standing_out(column);
     if (hit)
@@ -407,7 +412,8 @@ static void draw_lane(struct app *app, int y, struct lane *lane, const struct la
         const struct span *span = &app->timeline.spans[i];
         struct strip s;
         if (span->n == 1) {
-            if (ended_before(lane_at(lane, span->first), look, app->timeline.edges[0]))
+            if (look->open_end <= app->timeline.edges[0] &&
+                ended_before(lane_at(lane, span->first), look, app->timeline.edges[0]))
                 continue;
             make_strip(&app->timeline, &s, lane, span, look);
             if (row.holding)

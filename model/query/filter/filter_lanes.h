@@ -1,6 +1,6 @@
 /* filter_lanes.h - the events that a filter holds for, as rows of their own, for :only.
  *
- * A row that has such slices, operations or states gets a lane of copies of them, 24 bytes each. So heights of columns,
+ * A row that has such slices, operations or states gets a lane of copies of them. So heights of columns,
  * colours and names are those of the matching events. A run of a CPU is left if the running state of its thread is. A
  * counter gets a series with gaps. A thread gets the stretches that its slices cover, for headers and the
  * overview. Made in steps after the hits are counted, and again after the trace has changed. */

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "model/store/slice_extra.h"
 #include "src/base/u64map.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/must.h"

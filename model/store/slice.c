@@ -1,5 +1,5 @@
-/* slice_extra.c - end records of slices: in the slice if they fit, else in the side table. */
-#include "model/store/slice_extra.h"
+/* slice.c - end records of slices: in the slice if they fit, else in the side table. */
+#include "model/store/slice.h"
 
 uint64_t slice_extra_end_offset(const struct slice_extra *extra, const struct slice *s) {
     if (slice_end_in_side_table(s))
