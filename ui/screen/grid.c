@@ -195,6 +195,8 @@ int grid_ztext(struct grid *grid, int x, int y, int right, const char *s, struct
     while (x < right && text_next(&text, &glyph)) {
         if (glyph.width > right - x)
             glyph = (struct glyph){{' ', 0, 0}, 1, false};
+        if (grid->ascii && glyph.cp[1] != 0) /* marks on a character */
+            glyph = (struct glyph){{glyph.cp[0] == ' ' ? '?' : glyph.cp[0], 0, 0}, glyph.width, false};
         if (grid->ascii && glyph.cp[0] >= 0x7F)
             for (int n = glyph.width; n > 0; n--, x++)
                 grid_put(grid, x, y, to_ascii(glyph.cp[0]), look);

@@ -165,6 +165,10 @@ START_TEST(our_own_text_has_an_ascii_form) {
     }
     for (int id = GLYPH_RULE; id <= GLYPH_OPEN_EDGE; id++)
         ck_assert(grid_glyph(&grid, (enum glyph_id)id) > ' ' && grid_glyph(&grid, (enum glyph_id)id) < 0x7F);
+    grid_ztext(&grid, 0, 1, 10, "e\u0301 \u0354", plain); /* marks of a typed key */
+    const struct cell *row = &grid.cells[grid.cols];
+    ck_assert(row[0].cp[0] == 'e' && row[0].cp[1] == 0);
+    ck_assert(row[1].cp[0] == '?' && row[1].cp[1] == 0);
 }
 END_TEST
 
