@@ -1,9 +1,10 @@
 /* thin.c - draws a crowded picture with fewer changes of colour.
  *
- * A colour costs up to 11 bytes, a block 3, and a crowded picture changes its colour at every third cell. If it takes too
- * much, little ink gives way. A run of one colour with less ink than a limit joins its neighbours. All take the colour
- * that has most ink among them, as a column takes the colour of the name that covers most of it. Then edges and instants
- * within slices lose a colour, and bars are drawn in ASCII, the lowest ones first. Text, heights and positions stay.
+ * A colour costs up to 11 bytes, a block 3, and a crowded picture changes its colour at every third cell. If it takes
+ * too much, little ink gives way. A run of one colour with less ink than a limit joins its neighbours. All take the
+ * colour that has most ink among them, as a column takes the colour of the name that covers most of it. Then edges and
+ * instants within slices lose a colour, and bars are drawn in ASCII, the lowest ones first. Text, heights and positions
+ * stay.
  *
  * The first level that suffices is taken, or the one of the frame before: another level would send cells that did not
  * change. */
@@ -18,11 +19,11 @@ static const struct level {
     bool flat; /* edges and instants within slices have one colour */
     enum ascii ascii;
 } levels[] = {
-    {0, false, ASCII_NONE},    {2, false, ASCII_NONE},    {3, false, ASCII_NONE},    {3, false, ASCII_LOWEST},
-    {4, false, ASCII_LOWEST},  {6, false, ASCII_LOWEST},  {8, false, ASCII_LOWEST},  {12, false, ASCII_LOWEST},
-    {16, false, ASCII_LOWEST}, {16, true, ASCII_LOWEST},  {24, true, ASCII_LOWEST},  {24, true, ASCII_LINES},
-    {32, true, ASCII_LINES},   {48, true, ASCII_LINES},   {16, true, ASCII_ALL},     {24, true, ASCII_ALL},
-    {32, true, ASCII_ALL},     {64, true, ASCII_ALL},     {128, true, ASCII_ALL},
+    {0, false, ASCII_NONE},    {2, false, ASCII_NONE},   {3, false, ASCII_NONE},   {3, false, ASCII_LOWEST},
+    {4, false, ASCII_LOWEST},  {6, false, ASCII_LOWEST}, {8, false, ASCII_LOWEST}, {12, false, ASCII_LOWEST},
+    {16, false, ASCII_LOWEST}, {16, true, ASCII_LOWEST}, {24, true, ASCII_LOWEST}, {24, true, ASCII_LINES},
+    {32, true, ASCII_LINES},   {48, true, ASCII_LINES},  {16, true, ASCII_ALL},    {24, true, ASCII_ALL},
+    {32, true, ASCII_ALL},     {64, true, ASCII_ALL},    {128, true, ASCII_ALL},
 };
 #define LEVELS (int)(sizeof levels / sizeof *levels)
 
@@ -102,7 +103,8 @@ static int ink_of(const struct cell *cell, bool ascii) {
     struct look look = cell->look;
     if (is_blank(cell))
         return 0;
-    if (look.bg != LOOK_DEFAULT || (look.attr & ~ATTR_DIM) || (look.fg == LOOK_DEFAULT && !look.attr) || cell->cp[1] != 0)
+    if (look.bg != LOOK_DEFAULT || (look.attr & ~ATTR_DIM) || (look.fg == LOOK_DEFAULT && !look.attr) ||
+        cell->cp[1] != 0)
         return -1;
     if (ascii) { /* bars of grid_level(), and states */
         const char *bar = cp < 0x80 ? strchr(".:-=+*#|", (int)cp) : NULL;
@@ -117,7 +119,7 @@ static int ink_of(const struct cell *cell, bool ascii) {
 
 #define COLORS 12
 
-struct mixed { /* runs that join */
+struct mixed {        /* runs that join */
     int from, ink, n; /* the first cell; n: colours */
     struct {
         struct look look;
@@ -215,7 +217,7 @@ static void make_ascii(struct cell *row, int cols, enum ascii ascii) {
         else if (ascii >= ASCII_LINES && (cp == 0x2501 || cp == 0x254c))
             *to = cp == 0x2501 ? '=' : '~';
         else if (ascii == ASCII_ALL && is_bar(cp))
-            *to = (uint32_t)"_:-=+*##"[cp - 0x2581];
+            *to = (uint32_t) "_:-=+*##"[cp - 0x2581];
         else if (ascii == ASCII_ALL && part_of(cp) && row[x].look.bg == LOOK_DEFAULT)
             *to = part_of(cp) < 4 ? '|' : '#';
     }
