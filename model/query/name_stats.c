@@ -90,6 +90,7 @@ static void begin(struct name_stats *stats, struct trace *trace, enum slice_iter
     stats->aggregate.durations = true;
     aggregate_row(&stats->aggregate, &(struct aggregate_key){.name = name}); /* there may be no slice that has ended */
     struct slice_set set = set_of(stats, kind);
+    set.named = name + 1;
     slice_iter_init(&stats->iter, trace, &set);
 }
 

@@ -261,11 +261,14 @@ bool slice_order_next(struct slice_order *o, struct budget *budget, struct slice
         }
         if (o->overlaps && !fill_heap(o, budget))
             return false;
-        if (o->overlaps ? from_heap(o, run) : from_nested(o, run)) {
-            budget_spend(budget, run->n / CHEAP + (o->overlaps ? HEAP_UNITS : 0));
+        size_t rows = o->rows.n;
+        bool any = o->overlaps ? from_heap(o, run) : from_nested(o, run);
+        uint32_t cost = o->overlaps ? HEAP_UNITS : (uint32_t)(o->rows.n - rows); /* a row that is reached costs as a run */
+        if (any) {
+            budget_spend(budget, run->n / CHEAP + cost);
             return true;
         }
-        budget_spend(budget, UPS / 16);
+        budget_spend(budget, UPS / 16 + (o->overlaps ? 0 : cost));
         if (o->overlaps || o->drained == o->nrows) {
             o->nrows = 0;
             next_track(o);

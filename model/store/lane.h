@@ -111,6 +111,9 @@ uint32_t lane_longest(struct lane *lane, uint32_t i, uint32_t j);
 
 #define LANE_NO_NAME EVENT_NAME_MAX
 
+/* Whether one of the slices [i, i + n) has this name, or does not hold its name. Reads names alone. */
+bool lane_has_name(const struct lane *lane, uint32_t i, uint32_t n, uint32_t name);
+
 /* lane_busy() of a column, in which slice i is or to which it is next. *name is the number of the name that covers most
  * of it: never one that covers less than half, and always one that covers three quarters or more; else LANE_NO_NAME. A
  * slice of 4.5 years does not hold its name and counts as without. */

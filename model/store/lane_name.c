@@ -255,3 +255,18 @@ int64_t lane_column(struct lane *lane, uint32_t i, int64_t from, int64_t to, uin
     *name = name_of(&c);
     return (int64_t)c.busy;
 }
+
+bool lane_has_name(const struct lane *lane, uint32_t i, uint32_t n, uint32_t name) {
+    for (uint32_t end = i + n, k; i < end; i += k) {
+        k = BLOCK - i % BLOCK < end - i ? BLOCK - i % BLOCK : end - i;
+        if (i < lane->first) {
+            if (pack_has_name(packed(lane, i / BLOCK), i % BLOCK, k, name))
+                return true;
+            continue;
+        }
+        for (const struct slice *s = lane->tail + (i - lane->first), *stop = s + k; s < stop; s++)
+            if (slice_name(s) == name || slice_name(s) == EVENT_NAME_MAX)
+                return true;
+    }
+    return false;
+}

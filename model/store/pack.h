@@ -113,6 +113,17 @@ static inline struct slice pack_slice(const unsigned char *block, int64_t first,
     return (struct slice){(int64_t)start, begin, pack_end_word(low, pack_across(&at, &widths, i))};
 }
 
+/* Whether one of the slices [i, i + n) has this name, or one of EVENT_NAME_MAX or more. */
+static inline bool pack_has_name(const unsigned char *block, unsigned i, unsigned n, uint32_t name) {
+    struct pack_values names = pack_values(block, pack_word(block), PACK_NAME, i);
+    for (; n > 0; n--) {
+        uint64_t v = pack_next(&names);
+        if ((v == name) | (v >= EVENT_NAME_MAX))
+            return true;
+    }
+    return false;
+}
+
 /* The number of slices that start before `after`, a time since the first start. */
 static inline unsigned pack_before(const unsigned char *block, uint64_t after) {
     struct pack_values start = pack_values(block, pack_word(block), PACK_START, 0);

@@ -339,6 +339,10 @@ const struct lost *trace_lost(const struct trace *trace, size_t *n) {
     return trace->lost.v;
 }
 
+uint32_t trace_pid_process(const struct trace *trace, uint64_t pid) {
+    return ingest_find_process(trace, pid);
+}
+
 uint32_t trace_koid_thread(const struct trace *trace, uint64_t koid) {
     uint64_t pid;
     if (objects_koid_process(&trace->kernel, FXT_OBJECT_THREAD, koid, &pid)) {

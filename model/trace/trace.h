@@ -186,6 +186,8 @@ const struct lost *trace_lost(const struct trace *trace, size_t *n); /* in file 
 bool trace_slice_at(const struct trace *trace, uint32_t thread, int64_t t, uint32_t *row, uint32_t *i);
 /* The row and number of the slice that starts at t with its record at byte `offset`; false if there is none. */
 bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i);
+/* The process with a pid; UINT32_MAX: there is none. */
+uint32_t trace_pid_process(const struct trace *trace, uint64_t pid);
 /* The thread of a koid: the full one if there is one (SEMANTICS 5.7). NO_THREAD: no record refers to it. */
 uint32_t trace_koid_thread(const struct trace *trace, uint64_t koid);
 /* The full thread of a thread that is known by its koid alone (SEMANTICS 5.7), or itself. */

@@ -4,24 +4,15 @@
 #include "ui/drawer/drawer_link.h"
 
 static bool thread_of(const struct trace *trace, uint64_t tid, struct drawer_link *link) {
-    for (uint32_t i = 0; i < trace_thread_count(trace); i++) {
-        const struct thread *t = trace_thread(trace, i);
-        if (t->id.tid != tid || trace_thread_hidden(trace, t))
-            continue;
-        *link = (struct drawer_link){.kind = DRAWER_LINK_THREAD, .of = i};
-        return true;
-    }
-    return false;
+    uint32_t i = trace_koid_thread(trace, tid);
+    *link = (struct drawer_link){.kind = DRAWER_LINK_THREAD, .of = i};
+    return i != NO_THREAD && !trace_thread_hidden(trace, trace_thread(trace, i));
 }
 
 static bool process_of(const struct trace *trace, uint64_t pid, struct drawer_link *link) {
-    for (uint32_t i = 0; i < trace_process_count(trace); i++) {
-        if (trace_process(trace, i)->pid != pid)
-            continue;
-        *link = (struct drawer_link){.kind = DRAWER_LINK_PROCESS, .of = i};
-        return true;
-    }
-    return false;
+    uint32_t i = trace_pid_process(trace, pid);
+    *link = (struct drawer_link){.kind = DRAWER_LINK_PROCESS, .of = i};
+    return i != UINT32_MAX;
 }
 
 static bool is_number(const struct detail_argument *a) {

@@ -82,7 +82,8 @@ static uint64_t look_at_all(const struct content *got) {
 
 START_TEST(what_was_kept_is_read_again_as_it_was) {
     struct file *file = keep();
-    struct content got = {0};
+    static struct content got;
+    memset(&got, 0, sizeof got);
     struct cache *cache = cache_find(file);
     ck_assert_ptr_nonnull(cache);
     walk(cache, &got);
@@ -140,7 +141,8 @@ START_TEST(any_damage_is_noticed_when_its_bytes_are_looked_at) {
     for (off_t at = 0; at < s.st_size; at += 61) {
         flip(at);
         struct cache *cache = cache_find(file);
-        struct content got = {0};
+        static struct content got;
+        memset(&got, 0, sizeof got);
         if (cache == NULL) {
             not_found++;
         } else {
@@ -168,7 +170,8 @@ END_TEST
 
 START_TEST(another_process_keeps_the_same) {
     struct file *file = open_or_fail(path_of("trace"), 0);
-    struct content got = {0};
+    static struct content got;
+    memset(&got, 0, sizeof got);
     pid_t writer = cache_spawn(file, walk, &wanted);
     ck_assert_int_gt(writer, 0);
     wanted.value = 78; /* it keeps the values from when it began */

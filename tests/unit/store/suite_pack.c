@@ -128,11 +128,16 @@ END_TEST
 /* Whether the lane has the first n of the slices. */
 static bool has(const struct lane *lane, const struct slice *v, uint32_t n) {
     struct slice got[40];
+    uint32_t name = n > 0 ? slice_name(&v[below(&chance, n)]) : 0;
     bool same = lane->n == n && (n == 0 || memcmp(lane_last(lane), &v[n - 1], sizeof *v) == 0);
     for (uint32_t i = 0, k; same && i < n; i += k) {
         k = 1 + (uint32_t)below(&chance, n - i < 40 ? n - i : 40);
         lane_copy(lane, i, k, got);
-        same = memcmp(got, v + i, k * sizeof *v) == 0 && memcmp(lane_at(lane, i), &v[i], sizeof *v) == 0 &&
+        bool named = false;
+        for (uint32_t j = 0; j < k; j++)
+            named |= slice_name(&v[i + j]) == name || slice_name(&v[i + j]) == EVENT_NAME_MAX;
+        same = lane_has_name(lane, i, k, name) == named && memcmp(got, v + i, k * sizeof *v) == 0 &&
+               memcmp(lane_at(lane, i), &v[i], sizeof *v) == 0 &&
                lane_start(lane, i) == v[i].start && lane_dur(lane, i) == slice_dur(&v[i]);
     }
     return same;
