@@ -87,17 +87,20 @@ void batch_make_space(struct batches *batches, enum batch_kind kind, size_t size
 }
 
 bool batch_flush(struct batches *batches, struct budget *budget) {
+    bool empty = true, more = true;
     for (enum batch_kind kind = 0; kind < BATCH_KINDS; kind++) {
         struct batch *b = &batches->of[kind];
         if (b->run == NULL)
             continue;
-        while (b->run->from < b->next) {
+        for (bool first = true; b->run->from < b->next && (first || more); first = false) {
             size_t left = (size_t)(b->next - b->run->from), part = FLUSH_EVENTS * b->size;
             work(batches, kind, b->run->from + (left < part ? left : part), false);
-            if (!budget_spend(budget, FLUSH_EVENTS * FLUSH_COST))
-                return false;
+            more = budget_spend(budget, FLUSH_EVENTS * FLUSH_COST);
         }
-        start(b, b->size);
+        if (b->run->from < b->next)
+            empty = false;
+        else
+            start(b, b->size);
     }
-    return true;
+    return empty;
 }

@@ -55,7 +55,8 @@ static inline void *batch_next(struct batches *batches, enum batch_kind kind, si
     return event;
 }
 
-/* Empties all queues, as the worker does, until the budget is spent; true if they are empty. The worker must be idle.
+/* Empties all queues, as the worker does, until the budget is spent; true if they are empty. Some events of each kind
+ * are taken whatever the budget, so that none waits for the others. The worker must be idle.
  * Events that are not in order wait in their logs, for async_flush() and its like. */
 bool batch_flush(struct batches *batches, struct budget *budget);
 
