@@ -44,15 +44,21 @@ const struct importer *convert_choose(const struct importer *const *importers, s
     return NULL;
 }
 
+#define UNITS 8 /* characters that are looked at, if no mark says that it is UTF-16: two words of a trace without magic */
+
 bool convert_is_utf16(struct inflate *input) {
-    struct str s = inflate_peek(input, 4);
-    if (s.n < 4)
+    struct str s = inflate_peek(input, 2 * UNITS);
+    bool mark = s.n >= 4 && (memcmp(s.s, "\xff\xfe", 2) == 0 || memcmp(s.s, "\xfe\xff", 2) == 0);
+    size_t first = mark ? 2 : 0, end = mark ? 4 : 2 * UNITS;
+    if (s.n < end)
         return false;
-    bool mark = memcmp(s.s, "\xff\xfe", 2) == 0 || memcmp(s.s, "\xfe\xff", 2) == 0;
-    size_t first = mark ? 2 : 0;
-    char c = s.s[first] != 0 ? s.s[first] : s.s[first + 1];
-    bool two_bytes = (s.s[first] == 0) != (s.s[first + 1] == 0) && strchr("[{ \t\r\n", c) != NULL;
-    return two_bytes && (mark || ((s.s[0] == 0) == (s.s[2] == 0) && (s.s[1] == 0) == (s.s[3] == 0)));
+    size_t high = s.s[first] == 0 ? 0 : 1; /* which byte of each is 0 */
+    for (size_t i = first; i < end; i += 2) {
+        unsigned char c = (unsigned char)s.s[i + 1 - high];
+        if (s.s[i + high] != 0 || c == 0 || c > '~' || (c < ' ' && strchr("\t\r\n", c) == NULL))
+            return false;
+    }
+    return strchr("[{ \t\r\n", s.s[first + 1 - high]) != NULL;
 }
 
 struct convert *convert_new(const struct importer *importer, int fd) {

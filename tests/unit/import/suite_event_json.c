@@ -279,8 +279,12 @@ START_TEST(other_files_are_left_alone) {
 END_TEST
 
 START_TEST(utf16_is_named) {
-    static const struct str texts[] = {STR("\xff\xfe[\0{\0"), STR("\xfe\xff\0{\0\""), STR("[\0{\0"),
-                                       STR("\0[\0\n"),        STR("\xff\xfe[]"),      STR("[\0\0\0")};
+    static const struct str texts[] = {STR("\xff\xfe[\0{\0"),
+                                       STR("\xfe\xff\0{\0\""),
+                                       STR("[\0\n\0{\0\"\0n\0a\0m\0e\0"),
+                                       STR("\0[\0\n\0{\0\"\0n\0a\0m\0e"),
+                                       STR("\xff\xfe[]"),
+                                       STR("[\0\0\0")};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char path[SCRATCH_PATH];
         struct err err;
@@ -289,6 +293,18 @@ START_TEST(utf16_is_named) {
         ck_assert_str_eq(err.text, i < 4 ? "text in UTF-16: make it UTF-8 first" : "not an FXT trace");
         unlink(path);
     }
+}
+END_TEST
+
+/* The first record of a provider: a blank and a control character, each before a NUL. */
+START_TEST(a_trace_without_magic_is_no_utf16) {
+    char path[SCRATCH_PATH];
+    struct err err;
+    ck_assert(scratch_write(path, "import", " \0\x11\0\0\0 \0pv\0\0\0\0\0\0", 16));
+    struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+    ck_assert_msg(trace != NULL, "%s", err.text);
+    trace_free(trace);
+    unlink(path);
 }
 END_TEST
 
@@ -304,6 +320,7 @@ Suite *suite_event_json(void) {
     tcase_add_test(c, names_beyond_the_table_are_inline);
     tcase_add_test(c, other_files_are_left_alone);
     tcase_add_test(c, utf16_is_named);
+    tcase_add_test(c, a_trace_without_magic_is_no_utf16);
     suite_add_tcase(s, c);
     return s;
 }
