@@ -10,7 +10,7 @@ top=$(cd "${srcdir:-$(dirname "$0")/../..}" && pwd)
 build=$(pwd)/fuzz seconds=${FUZZ_SECONDS:-60}
 [ $# -gt 0 ] || set -- view reader query sql text key packet readout import
 mkdir -p "$build" && cd "$build" || exit 1
-[ -f Makefile ] || "$top/configure" -q CC="${FUZZ_CC:-clang}" --enable-sanitizers --enable-fuzzers ||
+[ -f Makefile ] || "$top/configure" -q CC="${FUZZ_CC:-clang}" CFLAGS="-O1 -g" --enable-sanitizers --enable-fuzzers ||
     { rm -f Makefile; echo '0 passed, 1 failed'; exit 1; }
 ${MAKE:-make} -s $(printf 'tests/fuzz/fuzz_%s ' "$@") || { echo '0 passed, 1 failed'; exit 1; }
 # Short stacks of what was allocated, and little that was freed: half the time else goes there.

@@ -28,7 +28,7 @@
 #endif
 #endif
 #ifndef MOST
-#define MOST 4096      /* variants of a kind and file */
+#define MOST 2048      /* variants of a kind and file */
 #endif
 #define SECONDS 20     /* what one variant may take before it counts as a hang */
 #define WORKERS 8

@@ -36,7 +36,7 @@
 #endif
 #endif
 #ifndef DENSE
-#define DENSE 12
+#define DENSE 8
 #endif
 
 int fxtop_main(int argc, char **argv);
