@@ -44,7 +44,7 @@ const struct importer *convert_choose(const struct importer *const *importers, s
     return NULL;
 }
 
-#define UNITS 8 /* characters that are looked at, if no mark says that it is UTF-16: two words of a trace without magic */
+#define UNITS 8 /* characters that are looked at if there is no mark: two words of a trace without magic */
 
 bool convert_is_utf16(struct inflate *input) {
     struct str s = inflate_peek(input, 2 * UNITS);
