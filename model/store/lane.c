@@ -116,11 +116,13 @@ static void index_longest(struct lane_index *x, uint32_t i, int64_t dur) {
     x->best_of = 0;
     vec_push(&x->longest[0], x->best);
     for (int level = 1; level < LEVELS && x->longest[level - 1].n % BLOCK == 0; level++) {
-        const uint32_t *v = &x->longest[level - 1].v[x->longest[level - 1].n - BLOCK];
-        uint32_t best = v[0];
-        for (unsigned k = 1; k < BLOCK; k++)
-            if (pack_dur(packed_at(x, v[k] / BLOCK), v[k] % BLOCK) > pack_dur(packed_at(x, best / BLOCK), best % BLOCK))
-                best = v[k];
+        size_t end = x->longest[level - 1].n, k = end - BLOCK;
+        uint32_t best = x->longest[level - 1].v[k++];
+        for (; k < end; k++) {
+            uint32_t at = x->longest[level - 1].v[k];
+            if (pack_dur(packed_at(x, at / BLOCK), at % BLOCK) > pack_dur(packed_at(x, best / BLOCK), best % BLOCK))
+                best = at;
+        }
         vec_push(&x->longest[level], best);
     }
 }

@@ -93,7 +93,7 @@ static bool run_of(struct cut *c, uint64_t offset, int64_t time, const struct sc
 
 /* The records that make a state begin. */
 static void need_begin(struct cut *c, const struct sched_thread *t, uint32_t i) {
-    const struct slice *s = lane_at(&t->lane, i);
+    const struct slice slice = lane_slice(&t->lane, i), *s = &slice;
     const struct sched_cpu *cpu;
     uint32_t run;
     bool runs = sched_state(t, i) == SCHED_RUNNING;
