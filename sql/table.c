@@ -438,8 +438,8 @@ static bool narrow_names(struct table_cursor *cursor, struct rows_ask *ask, char
     return !stopped;
 }
 
-/* The order is after '|'. */
-static void take_order(struct rows_ask *ask, const char *s, sqlite3_value **argv) {
+/* The order is after '|'; a limit is given with that of a few rows alone. */
+static void take_order(struct rows_ask *ask, const char *s, sqlite3_value *limit) {
     static const struct {
         char letter;
         enum rows_order order;
@@ -452,7 +452,7 @@ static void take_order(struct rows_ask *ask, const char *s, sqlite3_value **argv
         ask->down = s[1] == '-';
         ask->then_down = s[2] == '-';
     }
-    if (ask->order != ROWS_TOP)
+    if (ask->order != ROWS_TOP || limit == NULL)
         return;
     for (s++; *s; s += 2) {
         ask->top[ask->ntop].down = *s == '-';
@@ -461,8 +461,8 @@ static void take_order(struct rows_ask *ask, const char *s, sqlite3_value **argv
                 ask->top[ask->ntop].term = (uint8_t)(role - ROLE_ID);
         ask->ntop++;
     }
-    sqlite3_int64 limit = sqlite3_value_int64(*argv);
-    ask->limit = limit < 0 || limit > UINT32_MAX ? UINT32_MAX : (uint64_t)limit;
+    sqlite3_int64 rows = sqlite3_value_int64(limit);
+    ask->limit = rows < 0 || rows > UINT32_MAX ? UINT32_MAX : (uint64_t)rows;
 }
 
 /* An id that a value equals; -1: none can. */
@@ -530,7 +530,7 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
     for (; *how && *how != '|' && arg < argc && fine; how += 2)
         fine = take_value(cursor, &ask, how, argv[arg++]);
     if (*how == '|')
-        take_order(&ask, how + 1, arg < argc ? &argv[arg] : NULL);
+        take_order(&ask, how + 1, arg < argc ? argv[arg] : NULL);
     if (fine && table->begin == NULL)
         return ended(cursor, rows_cursor_ask(&cursor->rows, table->rows(cursor->source), &ask));
     free(ask.names);
