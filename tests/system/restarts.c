@@ -361,12 +361,13 @@ static bool wait_for_events(unsigned n) {
 static bool run_window(unsigned disposition) {
     struct provider *p = now.v[0];
     unsigned from[THREADS], to[THREADS];
+    /* Before START: records may be dropped before STARTED is read, and the count of a stopped session stays. */
+    uint64_t dropped = disposition == 2 ? word(p, 64) : 0;
     now.disposition = disposition;
     now.runs = true;
     start(p);
     if (!wait_until(&p->started))
         return false;
-    uint64_t dropped = disposition == 2 ? word(p, 64) : 0;
     for (int k = 0; k < THREADS; k++)
         from[k] = atomic_load(&board->begun[0][k]);
     if (!wait_for_events(WINDOW))
