@@ -114,15 +114,17 @@ struct write_node *write_enter(uint32_t *generation) {
     struct write_node *n = self;
     if (n == NULL && (n = join()) == NULL)
         return NULL;
-    if (__atomic_load_n(&n->busy, __ATOMIC_RELAXED)) {
-        write_dropped(); /* the interrupted event keeps the buffer mapped */
-        return NULL;
-    }
+    bool interrupts = __atomic_load_n(&n->busy, __ATOMIC_RELAXED); /* an event of this thread */
     __atomic_store_n(&n->busy, 1, __ATOMIC_RELAXED);
     if (write_buffer.fences || ALWAYS_FENCES)
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint32_t now = __atomic_load_n(&fxttrace_generation, __ATOMIC_SEQ_CST);
+    if (interrupts) {
+        if (now > WRITE_FORKED) /* else the buffer may be unmapped by now */
+            write_dropped();
+        return NULL;
+    }
     if (now <= WRITE_FORKED) {
         write_leave(n);
         return NULL;

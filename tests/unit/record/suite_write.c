@@ -269,6 +269,28 @@ START_TEST(events_in_signal_handlers_are_written_or_counted) {
 }
 END_TEST
 
+/* Off, the buffer may be unmapped, and an event that comes is none of the session's. */
+START_TEST(a_handler_counts_its_event_as_dropped_only_while_tracing_is_on) {
+    uint64_t size = 65536;
+    void *bytes = malloc(size);
+    uint32_t now, interrupted;
+    write_init();
+    begin(bytes, size, WIRE_ONESHOT);
+    struct write_node *node = write_enter(&interrupted);
+    ck_assert_ptr_nonnull(node);
+    ck_assert_ptr_null(write_enter(&now));
+    ck_assert_uint_eq(write_buffer.header->dropped, 1);
+    __atomic_store_n(&fxttrace_generation, 0, __ATOMIC_SEQ_CST);
+    ck_assert_ptr_null(write_enter(&now));
+    ck_assert_uint_eq(write_buffer.header->dropped, 1);
+    ck_assert_uint_eq(node->busy, 1); /* the interrupted event leaves by itself */
+    write_leave(node);
+    ck_assert(write_quiesce(WRITE_ALL, 1000));
+    write_stop();
+    free(bytes);
+}
+END_TEST
+
 Suite *suite_write(void) {
     Suite *s = suite_create("write");
     TCase *c = tcase_create("write");
@@ -277,6 +299,7 @@ Suite *suite_write(void) {
     tcase_add_test(c, names_of_32_kilobytes_are_cut_or_counted);
     tcase_add_test(c, threads_that_exit_lose_nothing);
     tcase_add_test(c, events_in_signal_handlers_are_written_or_counted);
+    tcase_add_test(c, a_handler_counts_its_event_as_dropped_only_while_tracing_is_on);
     suite_add_tcase(s, c);
     return s;
 }
