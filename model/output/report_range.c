@@ -66,6 +66,7 @@ static void add_threads(struct summary *s) {
             trace_thread_none(s->trace, trace_thread(s->trace, k)) || !range_has_track(&s->asked->range, k))
             continue;
         set.track = k;
+        set.times = true;
         part.time = range_thread_time(&s->asked->range, s->trace, k);
         slice_order_init(&order, s->trace, &set);
         aggregate_nested(&names, s->trace, &order, &endless);

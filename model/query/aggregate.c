@@ -136,7 +136,7 @@ static inline void add_slice(struct aggregate *a, struct aggregate_row *r, const
 }
 
 /* The number that follows the name in the keys of a track's slices. */
-static uint32_t key_part(const struct aggregate *a, const struct trace *trace, uint32_t track) {
+static inline uint32_t key_part(const struct aggregate *a, const struct trace *trace, uint32_t track) {
     if (a->by == AGGREGATE_NAME_TRACK)
         return track;
     if (a->by == AGGREGATE_NAME || a->by == AGGREGATE_GROUP)

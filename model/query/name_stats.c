@@ -52,6 +52,7 @@ void name_stats_within(struct name_stats *stats, const struct slice_set *set) {
 
 static struct slice_set set_of(const struct name_stats *stats, enum slice_iter_kind kind) {
     struct slice_set set = SLICE_SET_ALL(kind);
+    set.times = true;
     if (stats->within) {
         set.from = stats->from;
         set.to = stats->to;

@@ -206,7 +206,7 @@ bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slic
     n = n < iter->end - iter->i ? n : iter->end - iter->i;
     bool any = iter->set.named == 0 || lane_has_name(iter->series.lane, iter->i, n, iter->set.named - 1);
     if (any)
-        lane_copy(iter->series.lane, iter->i, n, iter->room);
+        slice_iter_copy(&iter->set, iter->series.lane, iter->i, n, iter->room);
     *run = (struct slice_run){iter->room, any ? n : 0, iter->i, iter->series.track, iter->series.row};
     iter->i += n;
     budget_spend(budget, 1 + SLICE_ITER_RUN / CHEAP);

@@ -66,6 +66,7 @@ struct slice_set {  /* which slices */
     uint32_t track; /* NO_THREAD: all */
     int64_t from, to;
     const struct track_set *tracks; /* NULL: all; borrowed */
+    bool times;                     /* names and times of the slices are asked alone (lane_copy_times()) */
     uint32_t named; /* 0: all; else runs without a slice of this name, + 1, may be empty */
     /* A filter of slices for aggregates, such as filter_match_slice(); NULL: all. */
     bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i);
@@ -97,6 +98,11 @@ void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const s
 /* The next run. False at the end, or if the budget is spent: then the next call continues. A run costs one unit and one
  * more for each 32 of SLICE_ITER_RUN slices, for a caller that only compares them. */
 bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run);
+/* Copies slices of a row as the set asks for them. */
+static inline void slice_iter_copy(const struct slice_set *set, const struct lane *lane, uint32_t i, uint32_t n,
+                                   struct slice *to) {
+    (set->times ? lane_copy_times : lane_copy)(lane, i, n, to);
+}
 /* The end of a slice of a track, for sums: an open one ends with its thread (trace_life.h), an operation with the
  * trace. */
 static inline int64_t slice_iter_end(const struct trace *trace, uint32_t track, const struct slice *s) {

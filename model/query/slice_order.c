@@ -67,8 +67,7 @@ static bool begin_track(struct slice_order *o) {
 
 /* ---- rows ---- */
 
-/* Reaches rows up to number `at`. */
-static void reach(struct slice_order *o, uint32_t at) {
+static void reach_rows(struct slice_order *o, uint32_t at) {
     while (o->rows.n <= at) {
         const struct lane *lane = &o->lanes[o->rows.n];
         vec_reserve(&o->rows, o->rows.n + 1);
@@ -86,6 +85,12 @@ static void reach(struct slice_order *o, uint32_t at) {
     }
 }
 
+/* Reaches rows up to number `at`. */
+static inline void reach(struct slice_order *o, uint32_t at) {
+    if (o->rows.n <= at)
+        reach_rows(o, at);
+}
+
 static inline const struct slice *next_of(const struct slice_order *o, uint32_t at) {
     return &o->slices.v[o->rows.v[at].buffer + o->rows.v[at].next];
 }
@@ -100,11 +105,11 @@ static inline const struct slice *head(struct slice_order *o, uint32_t at) {
     row->next = 0;
     row->stop = BUFFER - row->i % LANE_BLOCK;
     row->stop = row->stop < row->end - row->i ? row->stop : row->end - row->i;
-    lane_copy(&o->lanes[at], row->i, row->stop, &o->slices.v[row->buffer]);
+    slice_iter_copy(&o->set, &o->lanes[at], row->i, row->stop, &o->slices.v[row->buffer]);
     return next_of(o, at);
 }
 
-static void take(struct slice_order *o, uint32_t at, uint32_t n, struct slice_run *run) {
+static inline void take(struct slice_order *o, uint32_t at, uint32_t n, struct slice_run *run) {
     struct slice_order_row *row = &o->rows.v[at];
     *run = (struct slice_run){next_of(o, at), n, row->i, o->track, at};
     row->next += n;
@@ -169,10 +174,12 @@ static bool from_nested(struct slice_order *o, struct slice_run *run) {
             return false;
         }
     }
-    reach(o, 0);
-    if (at == 0 && head(o, 0) == NULL) {
-        o->drained = 1;
-        return false;
+    if (at == 0) {
+        reach(o, 0);
+        if (head(o, 0) == NULL) {
+            o->drained = 1;
+            return false;
+        }
     }
     take_siblings(o, at, run);
     return true;

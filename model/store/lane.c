@@ -63,16 +63,40 @@ void lane_prefetch(const struct lane *lane, uint32_t i) {
         fetch(packed_at(lane->index, i / BLOCK), USUAL);
 }
 
-void lane_copy(const struct lane *lane, uint32_t i, uint32_t n, struct slice *to) {
+static inline void copy(const struct lane *lane, uint32_t i, uint32_t n, struct slice *to,
+                        void (*read)(const unsigned char *, int64_t, unsigned, unsigned, struct slice *)) {
     while (n > 0 && i < lane->first) {
         uint32_t k = BLOCK - i % BLOCK < n ? BLOCK - i % BLOCK : n;
-        pack_read(packed(lane, i / BLOCK), lane->index->blocks.v[i / BLOCK].start, i % BLOCK, k, to);
+        read(packed(lane, i / BLOCK), lane->index->blocks.v[i / BLOCK].start, i % BLOCK, k, to);
         i += k;
         to += k;
         n -= k;
     }
     if (n > 0)
         memcpy(to, lane->tail + (i - lane->first), n * sizeof *to);
+}
+
+void lane_copy(const struct lane *lane, uint32_t i, uint32_t n, struct slice *to) {
+    copy(lane, i, n, to, pack_read);
+}
+
+void lane_copy_times(const struct lane *lane, uint32_t i, uint32_t n, struct slice *to) {
+    copy(lane, i, n, to, pack_read_times);
+}
+
+void lane_starts(const struct lane *lane, uint32_t i, uint32_t n, int64_t *to) {
+    while (n > 0 && i < lane->first) {
+        const unsigned char *block = packed(lane, i / BLOCK);
+        int64_t first = lane->index->blocks.v[i / BLOCK].start;
+        struct pack_values start = pack_values(block, pack_word(block), PACK_START, i % BLOCK);
+        uint32_t k = BLOCK - i % BLOCK < n ? BLOCK - i % BLOCK : n;
+        i += k;
+        n -= k;
+        for (; k > 0; k--)
+            *to++ = (int64_t)((uint64_t)first + pack_next(&start));
+    }
+    for (; n > 0; n--)
+        *to++ = lane->tail[i++ - lane->first].start;
 }
 
 static uint32_t longer(const struct lane *lane, uint32_t i, uint32_t j) {

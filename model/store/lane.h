@@ -44,6 +44,9 @@ struct slice lane_slice(const struct lane *lane, uint32_t i); /* i < n */
 #define lane_at(lane, i) ((const struct slice[1]){lane_slice((lane), (i))})
 /* Copies the slices [i, i + n). */
 void lane_copy(const struct lane *lane, uint32_t i, uint32_t n, struct slice *to);
+/* lane_copy() for sums, in half of the time: only names and times hold (pack_read_times()). */
+void lane_copy_times(const struct lane *lane, uint32_t i, uint32_t n, struct slice *to);
+void lane_starts(const struct lane *lane, uint32_t i, uint32_t n, int64_t *to); /* of the slices [i, i + n) */
 int64_t lane_start(const struct lane *lane, uint32_t i); /* of slice i */
 int64_t lane_dur(const struct lane *lane, uint32_t i);   /* slice_dur() */
 void lane_prefetch(const struct lane *lane, uint32_t i);

@@ -4,6 +4,7 @@
  * overwrites: so there is no case for each width. */
 #include "model/store/pack.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -106,6 +107,26 @@ void pack_read(const unsigned char *block, int64_t first, unsigned i, unsigned n
     READ_COLUMN(PACK_NAME, s->begin_word = v << 37);
     READ_COLUMN(PACK_OFFSET, s->begin_word |= (word + v) % EVENT_WORDS);
     READ_COLUMN(PACK_HIGH, s->end_word |= pack_end_word(0, v));
+}
+
+/* All names of a column of less bytes are held. */
+#define NAMES_HELD 3
+static_assert(EVENT_NAME_MAX >> 8 * NAMES_HELD != 0, "a wider column for the name that is decoded again");
+
+void pack_read_times(const unsigned char *block, int64_t first, unsigned i, unsigned n, struct slice *to) {
+    const uint64_t ended = (uint64_t)SLICE_END_IN_BEGIN_RECORD << 57;
+    uint64_t head = pack_word(block);
+    if ((head & PACK_PLAIN) == 0 || pack_width(head, PACK_NAME) > NAMES_HELD) {
+        pack_read(block, first, i, n, to);
+        return;
+    }
+    struct pack_values start = pack_values(block, head, PACK_START, i), low = pack_values(block, head, PACK_LOW, i);
+    struct pack_values name = pack_values(block, head, PACK_NAME, i);
+    for (struct slice *s = to; s < to + n; s++) {
+        s->start = (int64_t)((uint64_t)first + pack_next(&start));
+        s->begin_word = pack_next(&name) << 37;
+        s->end_word = pack_next(&low) | ended;
+    }
 }
 
 int64_t pack_rare_dur(const unsigned char *block, unsigned i) {

@@ -40,6 +40,9 @@ void pack_write(uint64_t head, const struct slice v[PACK_SLICES], unsigned char 
 void pack_blank(unsigned char *to);
 /* Reads the slices [i, i + n) of a block that starts at `first`. */
 void pack_read(const unsigned char *block, int64_t first, unsigned i, unsigned n, struct slice *to);
+/* The same without the records: only slice_name(), times and whether there is a length hold. A name that is decoded
+ * again has its record. */
+void pack_read_times(const unsigned char *block, int64_t first, unsigned i, unsigned n, struct slice *to);
 
 static inline uint64_t pack_word(const unsigned char *p) {
     uint64_t v;

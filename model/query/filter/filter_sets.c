@@ -229,6 +229,7 @@ static bool step_self(struct filter_sets *sets, struct budget *budget) {
     if (!sets->ordering) {
         struct slice_set set = SLICE_SET_ALL(SLICE_ITER_SLICES);
         set.track = (uint32_t)sets->thread;
+        set.times = true;
         slice_order_init(&sets->order, sets->trace, &set);
         sets->ordering = true;
     }

@@ -138,10 +138,22 @@ struct pass {
     int64_t next; /* start of the slice after the parent; INT64_MAX: there is none */
     int64_t from, to;
     bool far;
+    uint32_t read, known;       /* the slices of the row above whose starts are read: [read, known) */
+    int64_t starts[LANE_BLOCK]; /* theirs */
 };
 
-static int64_t start_of(const struct lane *lane, uint32_t i, uint32_t end) {
-    return i < end ? lane_start(lane, i) : INT64_MAX;
+/* The start of the slice after the parent, on the row above. */
+static inline int64_t start_after(struct pass *p, uint32_t parent) {
+    uint32_t i = parent + 1;
+    if (i >= p->end)
+        return INT64_MAX;
+    if (i >= p->known) {
+        uint32_t n = LANE_BLOCK - i % LANE_BLOCK;
+        p->read = i;
+        p->known = i + (n < p->end - i ? n : p->end - i);
+        lane_starts(p->above, i, p->known - i, p->starts);
+    }
+    return p->starts[i - p->read];
 }
 
 /* The parent's entry in `nodes`; NO_PARENT_NODE: there is none. */
@@ -163,7 +175,7 @@ static inline uint32_t parent_of(struct pass *p, const struct slice *s) {
     } else {
         while (parent + 1 < p->end && p->next <= s->start) { /* both may be INT64_MAX */
             parent = ++w->parent;
-            p->next = start_of(p->above, parent + 1, p->end);
+            p->next = start_after(p, parent);
         }
     }
     return parent >= p->first && parent < p->end ? p->nodes[parent - p->first] : NO_PARENT_NODE;
@@ -265,7 +277,7 @@ static bool add_row(struct path_walk *w, struct budget *budget) {
         p.first = above->first;
         p.end = above->end;
         p.nodes = w->nodes.v ? w->nodes.v + above->base : NULL; /* both rows may be empty */
-        p.next = start_of(p.above, w->parent + 1, p.end);
+        p.next = start_after(&p, w->parent);
     }
     struct slice v[CHUNK];
     while (w->i < r->end) {
@@ -273,7 +285,7 @@ static bool add_row(struct path_walk *w, struct budget *budget) {
         if (!budget_left(budget))
             return false;
         n = n < r->end - w->i ? n : r->end - w->i;
-        lane_copy(lane, w->i, n, v);
+        lane_copy_times(lane, w->i, n, v);
         add_chunk(&p, v, n);
         budget_spend(budget, ((uint32_t)w->tree->nodes.n - nodes) * NEW_UNITS);
         budget_spend(budget, n / CHEAP * (w->overlaps || w->cursor.t || w->set.has ? 4 : 1));
@@ -310,6 +322,7 @@ static void begin_covers(struct path_walk *w) {
     struct slice_set set = w->set;
     set.track = w->thread;
     set.has = NULL;
+    set.times = true;
     slice_order_free(&w->order);
     slice_order_init(&w->order, w->trace, &set);
     w->covers.v.n = 0;

@@ -30,6 +30,10 @@ struct slice_group {
 void slice_group_init(struct slice_group *group, struct trace *trace, enum slice_group_by by, const char *argument);
 void slice_group_free(struct slice_group *group);
 
+/* Whether it reads the records of slices; else their names and times are enough. NULL: no group. */
+static inline bool slice_group_reads(const struct slice_group *group) {
+    return group && group->by >= GROUP_BY_CATEGORY;
+}
 /* Sets the aggregate's key; it borrows the group. */
 void slice_group_apply(struct slice_group *group, struct aggregate *aggregate);
 /* Whether a slice of a track has that key. */

@@ -32,6 +32,7 @@ int spread_bucket(int64_t duration) {
 void spread_begin(struct spread *s, struct trace *trace, const struct instances_query *query) {
     *s = (struct spread){.trace = trace, .query = *query};
     struct slice_set set = range_slices(query->range, query->kinds);
+    set.times = !slice_group_reads(query->group);
     slice_iter_init(&s->iter, trace, &set);
 }
 

@@ -59,6 +59,7 @@ static bool collect(struct two_samples *s, struct two_samples_side *side, struct
     struct slice_run run;
     if (!s->begun) {
         struct slice_set set = range_slices(q->range, q->kinds);
+        set.times = !slice_group_reads(q->group);
         slice_iter_init(&s->iter, s->trace, &set);
         s->begun = true;
     }

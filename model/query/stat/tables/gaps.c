@@ -25,6 +25,7 @@ void gaps_begin(struct gaps *g, struct trace *trace, const struct range *range) 
     g->range = range;
     g->on = NO_THREAD;
     struct slice_set set = range_slices(range, SLICE_ITER_SLICES);
+    set.times = true;
     slice_order_init(&g->order, trace, &set);
     g->all = range_slices_about(range, trace, SLICE_ITER_SLICES);
     for (size_t i = 0; i < sched_cpu_count(trace_sched(trace)); i++)

@@ -15,6 +15,7 @@ void raster_begin(struct raster *r, struct trace *trace, const struct instances_
     r->from = range_begin(query->range, trace);
     r->to = range_end(query->range, trace);
     struct slice_set set = range_slices(query->range, query->kinds);
+    set.times = !slice_group_reads(query->group);
     slice_iter_init(&r->iter, trace, &set);
 }
 
