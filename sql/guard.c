@@ -8,7 +8,7 @@
 
 static const char *const pragmas[] = {"table_info", "table_xinfo", "table_list", "function_list"};
 static const char *const refused_functions[] = {"load_extension", "fts3_tokenizer", "fts5", "writefile", "readfile", "edit"};
-static const char *const made_modules[] = {"span_join", "span_left_join"};
+static const char *const made_modules[] = {"span_join", "span_left_join", "span_outer_join"};
 
 static bool is_one_of(const char *word, const char *const *list, size_t n) {
     for (size_t i = 0; word && i < n; i++)

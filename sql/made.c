@@ -15,8 +15,10 @@
 #define OVERLAP "sum(min(ts + dur, $ts + $dur) - max(ts, $ts)) AS dur FROM "
 #define WITHIN " AND dur > 0 AND ts < $ts + $dur AND ts + dur > $ts GROUP BY "
 
-/* The table functions of Perfetto's modules that are selects. */
+/* The functions of Perfetto that are selects. */
 static const char library[] =
+    "CREATE PERFETTO FUNCTION extract_metadata(name STRING) RETURNS STRING AS SELECT coalesce(int_value, str_value) FROM "
+    "metadata WHERE name = $name;"
     "CREATE PERFETTO FUNCTION sched_time_in_state_for_thread_in_interval(ts LONG, dur LONG, utid LONG) RETURNS TABLE(state "
     "STRING, io_wait LONG, blocked_function STRING, dur LONG) AS SELECT state, io_wait, blocked_function, " OVERLAP
     "thread_state WHERE utid = $utid" WITHIN "1, 2, 3 ORDER BY 4 DESC;"
@@ -50,9 +52,11 @@ struct made *made_new(sqlite3 *db, bool *declaring) {
 
 bool made_library(struct made *made, struct err *err) {
     struct rewrite rewrite = {.pieces = {0}};
+    struct rewrite_macros macros = {0};
     size_t done = 0;
-    bool fine = rewrite_sql(&rewrite, STR(library), err) && made_add(made, &rewrite, &done, rewrite.text.n, err);
+    bool fine = rewrite_sql(&rewrite, &macros, STR(library), err) && made_add(made, &rewrite, &done, rewrite.text.n, err);
     rewrite_free(&rewrite);
+    rewrite_macros_free(&macros);
     return fine;
 }
 
@@ -153,7 +157,7 @@ static bool add_table(struct made *made, const struct rewrite_function *r, struc
     t->db = made->db;
     t->declaring = made->declaring;
     t->name = copied(r->name, "");
-    t->body = copied(r->body, "");
+    t->body = copied((struct str){r->body.v, r->body.n}, "");
     int columns = read_list(r->returns, "", t->columns, t->types, MADE_TABLE_MOST);
     int arguments = read_list(r->arguments, "$", t->arguments, NULL, ARGUMENTS);
     t->ncolumns = columns < 0 ? MADE_TABLE_MOST : columns;
@@ -182,7 +186,7 @@ bool made_add(struct made *made, const struct rewrite *rewrite, size_t *done, si
         }
         struct function *f = err_calloc(1, sizeof *f);
         f->db = made->db;
-        f->body = copied(r->body, "");
+        f->body = copied((struct str){r->body.v, r->body.n}, "");
         vec_push(&made->v, f);
         int n = read_list(r->arguments, "$", f->arguments, NULL, ARGUMENTS);
         f->narguments = n < 0 ? ARGUMENTS : n;

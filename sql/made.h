@@ -7,14 +7,14 @@
 
 #include <sqlite3.h>
 
-#include "sql/rewrite.h"
+#include "sql/rewrite/rewrite.h"
 
 struct made; /* the functions of a query */
 
 /* *declaring becomes true while SQLite gets the columns of a table. */
 struct made *made_new(sqlite3 *db, bool *declaring);
 void made_free(struct made *made); /* before the database is closed; may be NULL */
-/* Makes the table functions of Perfetto's modules that are selects. False: err has a sentence. */
+/* Makes the functions of Perfetto that are selects. False: err has a sentence. */
 bool made_library(struct made *made, struct err *err);
 /* Takes the functions of a text, from *done on, that are made before a byte of it. False: err has a sentence and the byte. */
 bool made_add(struct made *made, const struct rewrite *rewrite, size_t *done, size_t at, struct err *err);

@@ -15,7 +15,7 @@
 #include "sql/guard.h"
 #include "sql/made.h"
 #include "sql/registry.h"
-#include "sql/rewrite.h"
+#include "sql/rewrite/rewrite.h"
 #include "src/base/text.h"
 
 #define PROGRESS 1000 /* instructions between two looks at the flag */
@@ -25,7 +25,8 @@ struct query {
     sqlite3_stmt *statement;
     struct source source;
     struct guard guard;
-    struct made *made; /* functions of statements */
+    struct made *made;    /* functions of statements */
+    struct rewrite_macros macros; /* of statements */
     struct rewrite sql;
     size_t functions;   /* of the text that are made */
     size_t at, started; /* of the next statement, of the present one, in the rewritten text */
@@ -101,6 +102,7 @@ void query_free(struct query *q) {
     made_free(q->made);
     sqlite3_close(q->db);
     rewrite_free(&q->sql);
+    rewrite_macros_free(&q->macros);
     source_free(&q->source);
     free(q);
 }
@@ -114,7 +116,7 @@ bool query_begin(struct query *q, struct str sql, struct err *err) {
     atomic_store(&q->source.stop, false);
     rewrite_free(&q->sql);
     q->functions = 0;
-    return rewrite_sql(&q->sql, sql, err);
+    return rewrite_sql(&q->sql, &q->macros, sql, err);
 }
 
 void query_stop(struct query *q) {

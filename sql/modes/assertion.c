@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "sql/rewrite.h"
+#include "sql/rewrite/rewrite.h"
 
 static bool is_one_of(struct str word, const char *const *words) {
     for (; *words; words++)

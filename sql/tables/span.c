@@ -1,8 +1,8 @@
-/* span.c - SPAN_JOIN and SPAN_LEFT_JOIN.
+/* span.c - SPAN_JOIN, SPAN_LEFT_JOIN and SPAN_OUTER_JOIN.
  *
  * Two statements, ordered by partition and time, are merged. For a row of the first one, `done` is the time up to which
  * its stretches were given. Rows of the second one that end before it are passed. If the second table has no partitions
- * it begins again with each partition of the first. */
+ * it begins again with each partition of the first. SPAN_OUTER_JOIN has a merge of its own, in which both are equal. */
 #include "sql/table.h"
 #include "sql/tables/span.h"
 
@@ -19,10 +19,12 @@ struct side {
     int others[COLUMNS], nothers;     /* places of all others */
 };
 
+enum join { INNER, LEFT, OUTER };
+
 struct span_join {
     sqlite3_vtab base;
     sqlite3 *db;
-    bool left;    /* SPAN_LEFT_JOIN */
+    enum join join;
     bool swapped; /* side 0 is the second of the arguments */
     struct side sides[2];
 };
@@ -36,15 +38,17 @@ struct head { /* of a statement */
 struct cursor {
     sqlite3_vtab_cursor base;
     struct head heads[2];
-    int64_t done;      /* of the row of side 0 */
-    int64_t from, to;  /* the current stretch */
-    bool covered, end; /* side 1 has a row in it */
+    int64_t done;       /* of the row of side 0, or of the partition */
+    int64_t part;       /* of the current stretch */
+    int64_t from, to;   /* the current stretch */
+    bool covered[2];    /* a side has a row in it */
+    bool end;
     int64_t rowid;
 };
 
 struct context {
     struct source *source;
-    bool left;
+    enum join join;
 };
 
 /* ---- arguments ---- */
@@ -152,12 +156,17 @@ static int connect_span(sqlite3 *db, void *aux, int argc, const char *const *arg
     struct span_join *span = sqlite3_malloc(sizeof *span);
     if (span == NULL)
         return SQLITE_NOMEM;
-    *span = (struct span_join){.db = db, .left = context->left};
+    *span = (struct span_join){.db = db, .join = context->join};
     int status = read_side(span, &span->sides[0], argv[3], error);
     if (status == SQLITE_OK)
         status = read_side(span, &span->sides[1], argv[4], error);
-    if (status == SQLITE_OK && span->sides[0].partition < 0 && span->sides[1].partition >= 0) {
-        if (span->left) {
+    bool parts[2] = {span->sides[0].partition >= 0, span->sides[1].partition >= 0};
+    if (status == SQLITE_OK && span->join == OUTER && parts[0] != parts[1]) {
+        *error = sqlite3_mprintf("SPAN_OUTER_JOIN: both tables want PARTITIONED, or none");
+        status = SQLITE_ERROR;
+    }
+    if (status == SQLITE_OK && !parts[0] && parts[1]) {
+        if (span->join == LEFT) {
             *error = sqlite3_mprintf("SPAN_LEFT_JOIN: the first table wants PARTITIONED, too");
             status = SQLITE_ERROR;
         }
@@ -242,15 +251,69 @@ static int next_stretch(const struct span_join *span, struct cursor *c) {
             return status;
         bool meets = second->row && (span->sides[1].partition < 0 || second->part == first->part) &&
                      second->ts < first->end;
-        c->covered = meets && second->ts <= c->done;
+        bool both = meets && second->ts <= c->done;
+        c->covered[0] = true;
+        c->covered[1] = both;
+        c->part = first->part;
         c->from = c->done;
-        c->to = !meets ? first->end : !c->covered ? second->ts : second->end < first->end ? second->end : first->end;
+        c->to = !meets ? first->end : !both ? second->ts : second->end < first->end ? second->end : first->end;
         c->done = c->to;
-        if (c->covered || span->left)
+        if (both || span->join == LEFT)
             return SQLITE_OK;
     }
     c->end = true;
     return SQLITE_OK;
+}
+
+/* Moves to the partition of the next rows. False: there are none. */
+static bool outer_part(struct cursor *c) {
+    const struct head *a = &c->heads[0], *b = &c->heads[1];
+    if (!a->row && !b->row)
+        return false;
+    int64_t part = a->row && (!b->row || a->part <= b->part) ? a->part : b->part;
+    if (part != c->part)
+        c->done = INT64_MIN;
+    c->part = part;
+    return true;
+}
+
+/* Moves to the next stretch that a row of either side covers. */
+static int next_outer(const struct span_join *span, struct cursor *c) {
+    while (outer_part(c)) {
+        int over = -1; /* a side whose row is over, or was empty */
+        bool in[2];
+        for (int k = 0; k < 2; k++) {
+            const struct head *head = &c->heads[k];
+            in[k] = head->row && head->part == c->part;
+            over = in[k] && (head->end <= c->done || head->end <= head->ts) ? k : over;
+        }
+        if (over >= 0) {
+            int status = step(span, c, over);
+            if (status != SQLITE_OK)
+                return status;
+            continue;
+        }
+        c->from = FOREVER;
+        for (int k = 0; k < 2; k++)
+            if (in[k] && c->heads[k].ts < c->from)
+                c->from = c->heads[k].ts;
+        c->from = c->from > c->done ? c->from : c->done;
+        c->to = FOREVER;
+        for (int k = 0; k < 2; k++) {
+            const struct head *head = &c->heads[k];
+            c->covered[k] = in[k] && head->ts <= c->from;
+            int64_t edge = c->covered[k] ? head->end : head->ts;
+            c->to = in[k] && edge < c->to ? edge : c->to;
+        }
+        c->done = c->to;
+        return SQLITE_OK;
+    }
+    c->end = true;
+    return SQLITE_OK;
+}
+
+static int advance(const struct span_join *span, struct cursor *c) {
+    return span->join == OUTER ? next_outer(span, c) : next_stretch(span, c);
 }
 
 static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
@@ -288,6 +351,8 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
     (void)argv;
     c->rowid = 0;
     c->end = false;
+    c->done = INT64_MIN;
+    c->part = INT64_MIN;
     for (int k = 0; k < 2 && status == SQLITE_OK; k++) {
         const struct side *side = &span->sides[k];
         char *sql = side->partition >= 0 ? sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY %d, %d", side->table,
@@ -303,14 +368,14 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
     if (status == SQLITE_OK)
         status = step(span, c, 1);
     if (status == SQLITE_OK)
-        status = step_first(span, c);
-    return report(span, status == SQLITE_OK ? next_stretch(span, c) : status);
+        status = span->join == OUTER ? step(span, c, 0) : step_first(span, c);
+    return report(span, status == SQLITE_OK ? advance(span, c) : status);
 }
 
 static int next(sqlite3_vtab_cursor *base) {
     struct cursor *c = (struct cursor *)base;
     c->rowid++;
-    return report((struct span_join *)base->pVtab, next_stretch((struct span_join *)base->pVtab, c));
+    return report((struct span_join *)base->pVtab, advance((struct span_join *)base->pVtab, c));
 }
 
 static int at_end(sqlite3_vtab_cursor *base) {
@@ -326,7 +391,7 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int k) {
         return SQLITE_OK;
     }
     if (k == 2 && parts) {
-        sqlite3_result_int64(out, c->heads[0].part);
+        sqlite3_result_int64(out, c->part);
         return SQLITE_OK;
     }
     k -= 2 + parts;
@@ -335,7 +400,7 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int k) {
         k -= span->sides[which].nothers;
         which = !which;
     }
-    if (which == 0 || c->covered)
+    if (c->covered[which])
         sqlite3_result_value(out, sqlite3_column_value(c->heads[which].statement, span->sides[which].others[k]));
     return SQLITE_OK;
 }
@@ -362,13 +427,13 @@ static const sqlite3_module module = {
 };
 
 int span_register(sqlite3 *db, struct source *source) {
-    static const char *const names[] = {"span_join", "span_left_join"};
+    static const char *const names[] = {[INNER] = "span_join", [LEFT] = "span_left_join", [OUTER] = "span_outer_join"};
     int status = SQLITE_OK;
-    for (int i = 0; i < 2 && status == SQLITE_OK; i++) {
+    for (int i = INNER; i <= OUTER && status == SQLITE_OK; i++) {
         struct context *context = sqlite3_malloc(sizeof *context);
         if (context == NULL)
             return SQLITE_NOMEM;
-        *context = (struct context){source, i == 1};
+        *context = (struct context){source, (enum join)i};
         status = sqlite3_create_module_v2(db, names[i], &module, context, sqlite3_free);
     }
     return status;

@@ -44,7 +44,7 @@ includes '"[^/"]*"' $(files src model sql record ui tests) | refuse 'an include 
 
 # Lowest first. A folder stands for all below it; a file may be listed by itself, before the folder it is in.
 floors='provider src/base src/command_line src/output_file src/version src/io src/fxt src/import model/store model/nest model/trace model/query model/query/stat model/output record
-sql/source sql/rows sql/family sql/lanes sql/arguments sql/percentile sql/functions sql/table sql/tables sql ui/screen
+sql/rewrite sql/source sql/rows sql/family sql/lanes sql/arguments sql/percentile sql/functions sql/table sql/tables sql ui/screen
 ui/timeline/window ui/timeline/track_ops ui/timeline/selection ui/timeline/list ui/timeline/track_list ui/timeline/track_line ui/session
 ui/timeline ui/drawer ui/status ui/views ui/views/stat ui src/options src/stats src/main'
 
@@ -54,7 +54,7 @@ model/query/filter_print=model/query/filter model/query/filter/filter_match mode
 src/fxt/reader model/nest/nest model/trace/trace model/query/dissect src/io/inflate=src/io/file
 src/io/spool=src/io/file src/io/convert=src/io/file model/trace/ingest=model/trace/trace model/trace/persist=model/trace/trace
 model/trace/batch=model/trace/trace ui/screen/table ui/views/view_table=ui/views/view ui/views/stat/view_slices
-ui/views/sql/view_sql sql/rewrite'
+ui/views/sql/view_sql sql/rewrite/rewrite'
 
 for file in $(files src model sql record ui); do
     sed -nE "s|^[[:space:]]*#[[:space:]]*include[[:space:]]*\"([^\"]*)\".*|$file \1|p" "$file"

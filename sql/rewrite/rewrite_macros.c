@@ -2,7 +2,7 @@
  *
  * interval_intersect! becomes a call of fxtop_intersection(), whose arguments are aggregates of the tables. The others
  * are templates: $1 is the first operand. An operand may be a table, a select in parentheses, or another macro. */
-#include "sql/rewrite_internal.h"
+#include "sql/rewrite/rewrite_internal.h"
 
 #include <stdio.h>
 
@@ -14,53 +14,28 @@
 #define LONGEST ((size_t)4 << 20) /* an operand may be there several times */
 #define WANTS "interval_intersect! wants ((table, table, ..), (column, ..)), at most 5 tables and 8 columns"
 
-struct piece { /* of the typed text */
-    size_t from, to;
-};
-
-/* Finds the pieces between the commas of the list in parentheses at `open`. Returns their number; -1: more than `most`. */
-static int split(const struct rewrite_state *s, struct rewrite_token open, struct piece *pieces, int most) {
-    struct rewrite_token t = rewrite_after(s, open);
-    int depth = 0, n = 0;
-    for (size_t from = t.at; t.kind != REWRITE_END; t = rewrite_after(s, t)) {
-        bool closes = rewrite_is_char(s, t, ')') && depth == 0;
-        if (closes && n == 0 && t.at == from) /* it is empty */
-            return 0;
-        if (closes || (rewrite_is_char(s, t, ',') && depth == 0)) {
-            if (n == most)
-                return -1;
-            pieces[n++] = (struct piece){from, t.at};
-            from = rewrite_after(s, t).at;
-        }
-        if (closes)
-            return n;
-        depth += rewrite_is_char(s, t, '(') ? 1 : rewrite_is_char(s, t, ')') ? -1 : 0;
-    }
-    return -1;
-}
-
-static void put_piece(struct rewrite_state *s, struct piece piece) {
-    rewrite_put(s, rewrite_between(s, piece.from, piece.to), piece.from, true);
+static void put_range(struct rewrite_state *s, struct rewrite_range range) {
+    rewrite_put(s, rewrite_between(s, range.from, range.to), range.from, true);
 }
 
 /* An operand, in which there may be macros. */
-static bool put_operand(struct rewrite_state *s, struct piece piece) {
-    s->at = piece.from;
-    if (!rewrite_tokens(s, rewrite_next(s->sql, piece.from), piece.to, false))
+static bool put_operand(struct rewrite_state *s, struct rewrite_range range) {
+    s->at = range.from;
+    if (!rewrite_tokens(s, rewrite_next(s->sql, range.from), range.to, false))
         return false;
-    rewrite_copy(s, piece.to);
+    rewrite_copy(s, range.to);
     return true;
 }
 
 /* ---- interval_intersect! ---- */
 
 /* The rows of a table as a value: ordered, as the aggregate wants them. */
-static bool put_intervals(struct rewrite_state *s, struct piece table, const struct piece *columns, int n) {
+static bool put_intervals(struct rewrite_state *s, struct rewrite_range table, const struct rewrite_range *columns, int n) {
     rewrite_insert(s, "(SELECT fxtop_intervals(id, ts, dur");
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < n; i++) {
             rewrite_insert(s, ", ");
-            put_piece(s, columns[i]);
+            put_range(s, columns[i]);
         }
         rewrite_insert(s, round == 0 ? ") FROM (SELECT id, ts, dur" : " FROM ");
     }
@@ -68,7 +43,7 @@ static bool put_intervals(struct rewrite_state *s, struct piece table, const str
         return false;
     rewrite_insert(s, " ORDER BY ");
     for (int i = 0; i < n; i++) {
-        put_piece(s, columns[i]);
+        put_range(s, columns[i]);
         rewrite_insert(s, " COLLATE BINARY, ");
     }
     rewrite_insert(s, "ts))");
@@ -76,13 +51,13 @@ static bool put_intervals(struct rewrite_state *s, struct piece table, const str
 }
 
 static bool intersect(struct rewrite_state *s, struct rewrite_token name, struct rewrite_token open) {
-    struct piece tables[TABLES], columns[COLUMNS];
+    struct rewrite_range tables[TABLES], columns[COLUMNS];
     struct rewrite_token list = rewrite_after(s, open), comma = rewrite_is_char(s, list, '(') ? rewrite_after_list(s, list) : list;
     struct rewrite_token names = rewrite_after(s, comma);
     struct rewrite_token close = rewrite_is_char(s, comma, ',') && rewrite_is_char(s, names, '(') ? rewrite_after_list(s, names) : names;
     if (!rewrite_is_char(s, list, '(') || !rewrite_is_char(s, names, '(') || !rewrite_is_char(s, close, ')'))
         return rewrite_refuse(s, name, WANTS);
-    int ntables = split(s, list, tables, TABLES), ncolumns = split(s, names, columns, COLUMNS);
+    int ntables = rewrite_split(s, list, tables, TABLES), ncolumns = rewrite_split(s, names, columns, COLUMNS);
     bool fine = ntables >= 2 && ncolumns >= 0;
     for (int i = 0; i < ncolumns; i++) {
         struct rewrite_token column = rewrite_next(s->sql, columns[i].from);
@@ -102,7 +77,7 @@ static bool intersect(struct rewrite_state *s, struct rewrite_token name, struct
         char column[24];
         snprintf(column, sizeof column, ", part_%d AS ", i);
         rewrite_insert(s, column);
-        put_piece(s, columns[i]);
+        put_range(s, columns[i]);
     }
     for (int i = 0; i < ntables; i++) {
         rewrite_insert(s, i == 0 ? " FROM fxtop_intersection(" : ", ");
@@ -116,21 +91,21 @@ static bool intersect(struct rewrite_state *s, struct rewrite_token name, struct
 
 /* The rows of a table within one stretch: (ts, dur, table). */
 static bool intersect_single(struct rewrite_state *s, struct rewrite_token name, struct rewrite_token open) {
-    struct piece pieces[3];
-    if (split(s, open, pieces, 3) != 3)
+    struct rewrite_range ranges[3];
+    if (rewrite_split(s, open, ranges, 3) != 3)
         return rewrite_refuse(s, name, "interval_intersect_single! wants (ts, dur, table)");
     rewrite_copy(s, name.at);
     rewrite_insert(s, "(SELECT id_0 AS id, ts, dur FROM fxtop_intersection(");
-    if (!put_intervals(s, pieces[2], NULL, 0))
+    if (!put_intervals(s, ranges[2], NULL, 0))
         return false;
     /* SQLite gives an aggregate to the outer select if all its arguments are of that. */
     rewrite_insert(s, ", (SELECT fxtop_intervals(id, ts, dur) FROM (SELECT 0 AS id, ");
-    if (!put_operand(s, pieces[0]))
+    if (!put_operand(s, ranges[0]))
         return false;
     rewrite_insert(s, " AS ts, ");
-    if (!put_operand(s, pieces[1]))
+    if (!put_operand(s, ranges[1]))
         return false;
-    s->at = pieces[2].to + 1; /* the parenthesis */
+    s->at = ranges[2].to + 1; /* the parenthesis */
     rewrite_insert(s, " AS dur))))");
     return true;
 }
@@ -165,8 +140,8 @@ static const struct template {
 
 static bool expand(struct rewrite_state *s, struct rewrite_token name, struct rewrite_token open,
                    const struct template *template) {
-    struct piece operands[OPERANDS];
-    if (split(s, open, operands, template->operands) != template->operands)
+    struct rewrite_range operands[OPERANDS];
+    if (rewrite_split(s, open, operands, template->operands) != template->operands)
         return rewrite_refuse(s, name, template->wants);
     struct rewrite_token after = rewrite_after_list(s, open);
     rewrite_copy(s, name.at);

@@ -3,7 +3,7 @@
  * A tokenizer knows words, quotes, comments and parentheses, and nothing more. At the begin of a statement its first
  * words decide; elsewhere only `name!(` means something. The rest is copied in runs, so that each byte has
  * its place in the typed text. */
-#include "sql/rewrite_internal.h"
+#include "sql/rewrite/rewrite_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,8 +113,7 @@ bool rewrite_refuse(struct rewrite_state *s, struct rewrite_token t, const char 
     return err_set(s->err, t.at, "%s", why);
 }
 
-/* The end of the statement: at its semicolon, or the end of the text. */
-static size_t statement_end(const struct rewrite_state *s, struct rewrite_token t) {
+size_t rewrite_statement_end(const struct rewrite_state *s, struct rewrite_token t) {
     while (t.kind != REWRITE_END && !rewrite_is_char(s, t, ';'))
         t = rewrite_after(s, t);
     return t.at;
@@ -128,6 +127,26 @@ struct rewrite_token rewrite_after_list(const struct rewrite_state *s, struct re
         t = rewrite_after(s, t);
     } while (depth > 0 && t.kind != REWRITE_END);
     return t;
+}
+
+int rewrite_split(const struct rewrite_state *s, struct rewrite_token open, struct rewrite_range *ranges, int most) {
+    struct rewrite_token t = rewrite_after(s, open);
+    int depth = 0, n = 0;
+    for (size_t from = t.at; t.kind != REWRITE_END; t = rewrite_after(s, t)) {
+        bool closes = rewrite_is_char(s, t, ')') && depth == 0;
+        if (closes && n == 0 && t.at == from) /* it is empty */
+            return 0;
+        if (closes || (rewrite_is_char(s, t, ',') && depth == 0)) {
+            if (n == most)
+                return -1;
+            ranges[n++] = (struct rewrite_range){from, t.at};
+            from = rewrite_after(s, t).at;
+        }
+        if (closes)
+            return n;
+        depth += rewrite_is_char(s, t, '(') ? 1 : rewrite_is_char(s, t, ')') ? -1 : 0;
+    }
+    return -1;
 }
 
 struct str rewrite_between(const struct rewrite_state *s, size_t from, size_t to) {
@@ -154,7 +173,7 @@ bool rewrite_module_known(struct str name) {
 
 static bool include(struct rewrite_state *s, struct rewrite_token t) {
     struct rewrite_token name = rewrite_after(s, rewrite_after(s, rewrite_after(s, t)));
-    size_t end = statement_end(s, name), n = 0;
+    size_t end = rewrite_statement_end(s, name), n = 0;
     char typed[60];
     while (n < sizeof typed - 1 && name.at + n < end && !strchr(" \t\r\n", s->sql.s[name.at + n]))
         n++;
@@ -165,6 +184,20 @@ static bool include(struct rewrite_state *s, struct rewrite_token t) {
     }
     s->at = end;
     return true;
+}
+
+/* Rewrites the body of a function, which does not stay in the text. */
+static bool function_body(struct rewrite_state *s, struct rewrite_token t, size_t end, struct chars *body) {
+    size_t text = s->out->text.n, pieces = s->out->pieces.n;
+    s->at = t.at;
+    bool fine = rewrite_tokens(s, t, end, false);
+    rewrite_copy(s, end);
+    if (s->out->text.v) /* for analysers */
+        chars_add(body, (struct str){s->out->text.v + text, s->out->text.n - text});
+    s->out->text.n = text;
+    s->out->pieces.n = pieces;
+    s->at = end;
+    return fine;
 }
 
 /* name (arguments) RETURNS type AS body. */
@@ -182,31 +215,28 @@ static bool function(struct rewrite_state *s, struct rewrite_token name) {
     if (!rewrite_is(s, as, "as"))
         return rewrite_refuse(s, as, "CREATE PERFETTO FUNCTION wants AS and a select after its type");
     struct rewrite_token body = rewrite_after(s, as);
-    size_t end = statement_end(s, body);
-    f.body = rewrite_between(s, body.at, end);
+    size_t end = rewrite_statement_end(s, body);
     if (body.at == end)
         return rewrite_refuse(s, as, "CREATE PERFETTO FUNCTION wants AS and a select after its type");
     f.at = body.at;
     f.before = s->out->text.n;
+    bool fine = function_body(s, body, end, &f.body);
     vec_push(&s->out->functions, f);
-    s->at = end;
-    return true;
+    return fine;
 }
 
 /* After CREATE [OR REPLACE] PERFETTO. */
 static bool perfetto(struct rewrite_state *s, struct rewrite_token what, bool replace) {
     struct rewrite_token name = rewrite_after(s, what), next = rewrite_after(s, name);
     bool table = rewrite_is(s, what, "table"), view = rewrite_is(s, what, "view");
-    if (rewrite_is(s, what, "macro"))
-        return rewrite_refuse(s, what, "fxtop has no MACRO: write the query out");
     if (rewrite_is(s, what, "function"))
         return function(s, name);
     if (rewrite_is(s, what, "index")) {
-        s->at = statement_end(s, what);
+        s->at = rewrite_statement_end(s, what);
         return true;
     }
     if (!table && !view)
-        return rewrite_refuse(s, what, "CREATE PERFETTO wants TABLE, VIEW, FUNCTION or INDEX");
+        return rewrite_refuse(s, what, "CREATE PERFETTO wants TABLE, VIEW, FUNCTION, MACRO or INDEX");
     char drop[200];
     snprintf(drop, sizeof drop, "DROP %s IF EXISTS temp.%.*s;", table ? "TABLE" : "VIEW",
              (int)(name.n < 120 ? name.n : 120), s->sql.s + name.at);
@@ -254,7 +284,7 @@ static bool drop(struct rewrite_state *s, struct rewrite_token t) {
     if (!rewrite_is(s, word, "perfetto"))
         return true;
     if (rewrite_is(s, what, "index") || rewrite_is(s, what, "function")) {
-        s->at = statement_end(s, what);
+        s->at = rewrite_statement_end(s, what);
         return true;
     }
     rewrite_insert(s, "DROP ");
@@ -298,8 +328,22 @@ static bool macro(struct rewrite_state *s, struct rewrite_token t) {
     bool fine = rewrite_macros_expand(s, t, open, &known);
     if (known || !fine)
         return fine;
-    return rewrite_refuse(s, t, "fxtop has no macros but cast_int!, cast_double!, cast_string! and those of intervals (doc/QUERIES.md): "
-                        "write the query out");
+    return rewrite_refuse(s, t, "no such macro: CREATE PERFETTO MACRO makes one; fxtop has cast_int!, cast_double!, cast_string! "
+                        "and those of intervals (doc/QUERIES.md)");
+}
+
+/* Functions that later versions of SQLite have by another name, too. */
+static void other_name(struct rewrite_state *s, struct rewrite_token t) {
+    bool called = rewrite_is_char(s, rewrite_after(s, t), '(');
+    const char *name = !called                         ? NULL
+                       : rewrite_is(s, t, "if")         ? "iif"
+                       : rewrite_is(s, t, "string_agg") ? "group_concat"
+                                                        : NULL;
+    if (name == NULL)
+        return;
+    rewrite_copy(s, t.at);
+    rewrite_insert(s, name);
+    s->at = t.at + t.n;
 }
 
 static bool word(struct rewrite_state *s, struct rewrite_token t) {
@@ -308,7 +352,6 @@ static bool word(struct rewrite_state *s, struct rewrite_token t) {
         bool begins;
     } refused[] = {
         {"run_metric", "fxtop has no metrics (RUN_METRIC): write the query out", false},
-        {"span_outer_join", "fxtop has no SPAN_OUTER_JOIN: SPAN_JOIN and SPAN_LEFT_JOIN are there", false},
         {"build_proto", "fxtop has no protocol buffers (build_proto)", false},
         {"experimental_", "fxtop has no experimental_ tables and functions of Perfetto", true},
         {"__intrinsic_", "fxtop has no __intrinsic_ tables and functions of Perfetto", true},
@@ -318,6 +361,7 @@ static bool word(struct rewrite_state *s, struct rewrite_token t) {
         if (t.n >= n && (refused[i].begins || t.n == n) && strncasecmp(s->sql.s + t.at, refused[i].word, n) == 0)
             return rewrite_refuse(s, t, refused[i].why);
     }
+    other_name(s, t);
     return macro(s, t);
 }
 
@@ -350,34 +394,48 @@ bool rewrite_tokens(struct rewrite_state *s, struct rewrite_token t, size_t end,
     return fine;
 }
 
-bool rewrite_sql(struct rewrite *out, struct str sql, struct err *err) {
-    chars_add(&out->typed, sql);
-    struct rewrite_state s = {.out = out, .sql = {out->typed.v, sql.n}, .err = err};
+/* The byte of the other text that a byte comes from. */
+static size_t place(const struct rewrite_pieces *pieces, size_t at) {
+    size_t k = pieces->n;
+    while (k > 0 && pieces->v[k - 1].at > at)
+        k--;
+    if (k == 0)
+        return 0;
+    const struct rewrite_piece *piece = &pieces->v[k - 1];
+    return piece->from + (piece->copied ? at - piece->at : 0);
+}
+
+bool rewrite_sql(struct rewrite *out, struct rewrite_macros *macros, struct str sql, struct err *err) {
+    struct rewrite_state s = {.out = out, .err = err};
     const char *nul = sql.n > 0 ? memchr(sql.s, 0, sql.n) : NULL;
     if (nul)
         return err_set(err, (uint64_t)(nul - sql.s), "the query has a NUL");
     if (sql.n > 1 << 20)
         return err_set(err, ERR_NO_OFFSET, "the query is longer than 1 MB");
+    if (!rewrite_expand(out, macros, sql, err))
+        return false;
+    s.sql = (struct str){out->expanded.v, out->expanded.n};
     bool fine = rewrite_tokens(&s, rewrite_next(s.sql, 0), s.sql.n, true);
-    rewrite_copy(&s, sql.n);
+    rewrite_copy(&s, s.sql.n);
     chars_add(&out->text, STR("\0"));
     out->text.n--;
+    for (size_t i = 0; i < out->functions.n; i++)
+        out->functions.v[i].at = place(&out->calls, out->functions.v[i].at);
+    if (!fine && err->at != ERR_NO_OFFSET)
+        err->at = place(&out->calls, err->at);
     return fine;
 }
 
 void rewrite_free(struct rewrite *out) {
-    vec_free(&out->typed);
+    for (size_t i = 0; i < out->functions.n; i++)
+        vec_free(&out->functions.v[i].body);
+    vec_free(&out->expanded);
+    vec_free(&out->calls);
     vec_free(&out->text);
     vec_free(&out->pieces);
     vec_free(&out->functions);
 }
 
 uint64_t rewrite_offset(const struct rewrite *out, size_t at) {
-    size_t k = out->pieces.n;
-    while (k > 0 && out->pieces.v[k - 1].at > at)
-        k--;
-    if (k == 0)
-        return 0;
-    const struct rewrite_piece *piece = &out->pieces.v[k - 1];
-    return piece->from + (piece->copied ? at - piece->at : 0);
+    return place(&out->calls, place(&out->pieces, at));
 }
