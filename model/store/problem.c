@@ -60,6 +60,7 @@ static const struct {
     [PROBLEM_SOURCE_CUT] = {"source_cut", false, "the event at byte %" PRIu64 " of the source is too long: cut"},
     [PROBLEM_SOURCE_IGNORED] = {"source_ignored", true,
                                 "the event at byte %" PRIu64 " of the source has no meaning here"},
+    [PROBLEM_SOURCE_NO_EVENTS] = {"source_no_events", false, "the source has no events: it may be of another use"},
 };
 
 const char *problem_name(int kind) {

@@ -44,6 +44,7 @@ struct import {
     enum level level, outer; /* outer: TOP or EVENT, the level around ARGS and ID2 */
     bool in_top;             /* the array of events is within an object */
     bool samples;            /* it is "samples" */
+    bool found;              /* there was a place for events */
     enum event_field field;  /* of COLON and VALUE; EVENT_FIELDS: none, and then: */
     struct str key;          /* in the arena; until its colon, of a field, the token */
     size_t before_key;       /* bytes of the arena in use without it */
@@ -235,6 +236,7 @@ static bool outside(struct import *im, const struct json_token *token) {
         begin_object(im, token, TOP);
     else if (token->kind == JSON_ARRAY)
         im->place = EVENTS;
+    im->found |= token->kind == JSON_ARRAY;
     return token->kind == JSON_OBJECT || token->kind == JSON_ARRAY;
 }
 
@@ -274,10 +276,12 @@ static void end_object(struct import *im) {
         im->place = EVENTS;
         if (im->samples && !event_has(&im->ev, EVENT_PH))
             im->ev.v[EVENT_PH] = (struct event_value){JSON_STRING, STR("P")};
+        im->found = true;
         event_write(&im->out, &im->ev);
         break;
     case TOP:
         im->place = OUTSIDE;
+        im->found |= event_has(&im->ev, EVENT_PH);
         if (event_has(&im->ev, EVENT_PH))
             event_write(&im->out, &im->ev);
         else
@@ -321,6 +325,7 @@ static bool nested(struct import *im, const struct json_token *token) {
         event_write_around(&im->out, &im->ev);
         im->in_top = true;
         im->samples = samples;
+        im->found |= !samples;
         im->place = EVENTS;
         return true;
     }
@@ -446,6 +451,8 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
     if (last && im->place != OUTSIDE && im->place != EVENTS && im->place != RESUMING &&
         !(im->in_top && im->level == TOP))
         event_write_fault(&im->out, IMPORT_TRUNCATED, im->ev.at);
+    else if (last && !im->found)
+        event_write_fault(&im->out, IMPORT_NO_EVENTS, 0);
     event_write_end(&im->out, last, news);
 }
 

@@ -27,6 +27,7 @@ enum import_fault {
     IMPORT_FIELD,     /* an event without a field that it needs, or with a value that makes no sense */
     IMPORT_CUT,       /* a text or a number of arguments beyond what a record holds */
     IMPORT_IGNORED,   /* a note: well-known and without a meaning here */
+    IMPORT_NO_EVENTS, /* of the syntax, but of another use: there is no place for events */
     IMPORT_FAULTS
 };
 

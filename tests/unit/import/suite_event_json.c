@@ -278,6 +278,29 @@ START_TEST(other_files_are_left_alone) {
 }
 END_TEST
 
+/* JSON of another use opens empty, which has to be said; a list of no events does not. */
+START_TEST(sources_without_a_place_for_events_are_told) {
+    static const struct {
+        struct str text;
+        uint64_t told;
+    } sources_of[] = {
+        {STR("{\"nodes\":[{\"id\":1}],\"samples\":[1,2],\"timeDeltas\":[1]}"), 1},
+        {STR("{\"profiles\":[{\"events\":[{\"type\":\"O\",\"at\":0}]}]}"), 1},
+        {STR("{\"traceEvents\":null}"), 1},
+        {STR("{}"), 1},
+        {STR("[]"), 0},
+        {STR("{\"traceEvents\":[]}"), 0},
+        {STR("{\"a\":1}\n{\"ph\":\"i\",\"ts\":1}"), 0},
+        {STR("{\"samples\":[{\"ts\":1}]}"), 0},
+    };
+    for (size_t i = 0; i < sizeof sources_of / sizeof *sources_of; i++) {
+        struct trace *trace = opened(sources_of[i].text);
+        ck_assert_uint_eq(trace_problems(trace)->kinds[PROBLEM_SOURCE_NO_EVENTS].count, sources_of[i].told);
+        trace_free(trace);
+    }
+}
+END_TEST
+
 START_TEST(utf16_is_named) {
     static const struct str texts[] = {STR("\xff\xfe[\0{\0"),
                                        STR("\xfe\xff\0{\0\""),
@@ -319,6 +342,7 @@ Suite *suite_event_json(void) {
     tcase_add_test(c, stacks_are_bounded);
     tcase_add_test(c, names_beyond_the_table_are_inline);
     tcase_add_test(c, other_files_are_left_alone);
+    tcase_add_test(c, sources_without_a_place_for_events_are_told);
     tcase_add_test(c, utf16_is_named);
     tcase_add_test(c, a_trace_without_magic_is_no_utf16);
     suite_add_tcase(s, c);
