@@ -18,11 +18,19 @@ import struct
 import threading
 import time
 
+TEXT_MAX = 8000  # bytes of one text
+RECORD_MAX = 32760  # bytes of one record; arguments that do not fit are left out
 INSTANT, COUNTER, BEGIN, END, ASYNC_BEGIN, ASYNC_END, FLOW_BEGIN, FLOW_STEP, FLOW_END = 0, 1, 2, 3, 5, 7, 8, 9, 10
 
 
 def _padded(data):
     return data + bytes(-len(data) % 8)
+
+
+def _encoded(text):
+    """Its UTF-8, cut between characters."""
+    data = str(text).encode("utf-8", "replace")
+    return data if len(data) <= TEXT_MAX else data[:TEXT_MAX].decode("utf-8", "ignore").encode()
 
 
 class Writer:
@@ -36,6 +44,8 @@ class Writer:
         self._record(0 | 1 << 16 | 1 << 20 | len(name) << 52, _padded(name))  # provider info
         base, wall = time.perf_counter_ns(), time.time_ns()
         self._record(1, struct.pack("<QQQ", 1_000_000_000, base, wall))  # ns, and the wall clock
+        if name:
+            self._record(7 | 1 << 16 | (0x8000 | len(name)) << 24, struct.pack("<Q", self._pid) + _padded(name))
 
     def close(self):
         with self._lock:
@@ -81,7 +91,7 @@ class Writer:
 
     def _text(self, text):
         """A reference, and what goes inline."""
-        data = text.encode("utf-8", "replace")[:32000]
+        data = _encoded(text)
         if not data:
             return 0, b""
         if data not in self._strings:
@@ -121,22 +131,26 @@ class Writer:
         elif isinstance(value, float):
             kind, body = 5, struct.pack("<d", value)
         else:
-            data = str(value).encode("utf-8", "replace")[:8000]
+            data = _encoded(value)
             kind, body, low = 6, _padded(data), low | (0x8000 | len(data) if data else 0) << 32
         return struct.pack("<Q", low | kind | (1 + (len(inline) + len(body)) // 8) << 4) + inline + body
 
     def _event(self, kind, category, name, args=None, extra=None):
         now = time.perf_counter_ns()
         with self._lock:
-            args = list((args or {}).items())[:15]
             thread, thread_inline = self._thread()
             category, category_inline = self._text(category)
             name, name_inline = self._text(name)
             body = struct.pack("<Q", now) + thread_inline + category_inline + name_inline
-            body += b"".join(self._argument(key, value) for key, value in args)
+            number = 0
+            for key, value in list((args or {}).items())[:15]:
+                argument = self._argument(key, value)
+                if 8 + len(body) + len(argument) + 8 <= RECORD_MAX:
+                    body += argument
+                    number += 1
             if extra is not None:
                 body += struct.pack("<Q", extra)
-            self._record(4 | kind << 16 | len(args) << 20 | thread << 24 | category << 32 | name << 48, body)
+            self._record(4 | kind << 16 | number << 20 | thread << 24 | category << 32 | name << 48, body)
 
 
 if __name__ == "__main__":

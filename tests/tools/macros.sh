@@ -34,8 +34,21 @@ for compiler in g++ clang++; do
     compiles "$compiler" c++ c++17 "$top/tests/system/every_macro.cc"
     compiles "$compiler" c++ gnu++20 "$top/examples/trace.cc"
 done
+# Arguments that are too large or no texts, as users have them.
+large() {
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$top/examples python3 - <<'END'
+import fxtwriter
+trace = fxtwriter.Writer("large.fxt")
+trace.instant("app", 7, {i: "\u00fc" * 7000 for i in range(20)})
+with trace.duration("a" * 40000, "b" * 40000, {None: 2**70, "f": float("nan"), "b": b"x"}):
+    trace.instant("app", "last")
+trace.close()
+END
+    "$fxtop" --check=strict large.fxt && [ "$("$fxtop" --query 'select count(*) from slice' large.fxt | tail -n 1)" = 3 ]
+}
+
 if command -v python3 >/dev/null; then
-    if (cd "$tmp" && python3 "$top/examples/fxtwriter.py" && "$fxtop" --check=strict example.fxt) >"$tmp/out" 2>&1; then
+    if (cd "$tmp" && python3 "$top/examples/fxtwriter.py" && "$fxtop" --check=strict example.fxt && large) >"$tmp/out" 2>&1; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
