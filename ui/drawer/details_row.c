@@ -1,6 +1,7 @@
 /* details_row.c - the details of the track of the current line, while nothing is selected. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "model/trace/trace_life.h"
 #include "src/base/units.h"
@@ -23,6 +24,29 @@ static void older_names(struct drawer_text *p, struct object_owner owner) {
 
 #define OBJECTS_MAX 16 /* whose arguments are shown */
 
+/* Arguments that are for programs: the place of a track among its like, and the kind of an imported record. */
+static bool is_for_programs(const struct detail_argument *a) {
+    if (str_eq(a->name, STR("metadata")))
+        return a->type == FXT_ARG_STRING && a->string.n > 8 && memcmp(a->string.s, "process_", 8) == 0;
+    return str_eq(a->name, STR("sort_index"));
+}
+
+static void arguments_of(struct drawer_text *p, const struct object *object) {
+    struct detail d;
+    struct detail_argument a;
+    unsigned n = 0;
+    if (!detail_open(&d, p->app->trace, object->offset))
+        return;
+    for (struct fxt_arguments args = d.record.args; detail_argument(&d, &args, &a);) {
+        if (is_for_programs(&a))
+            continue;
+        drawer_text_argument(p, &a);
+        n++;
+    }
+    if (n > 0)
+        drawer_text_next_line(p);
+}
+
 /* Arguments of the objects of a process, the latest first: labels of Chrome's JSON, for example. */
 static void object_arguments(struct drawer_text *p, uint64_t koid) {
     const struct objects *objects = trace_kernel_objects(p->app->trace);
@@ -30,7 +54,7 @@ static void object_arguments(struct drawer_text *p, uint64_t koid) {
     for (int n = 0; n < OBJECTS_MAX && i != UINT32_MAX; n++) {
         const struct object *o = object_at(objects, i);
         if (o->type == FXT_OBJECT_PROCESS)
-            drawer_text_arguments(p, o->offset, "", false);
+            arguments_of(p, o);
         i = o->before;
     }
 }

@@ -256,6 +256,11 @@ static void argument(struct drawer_text *p, const struct detail_argument *a, boo
         drawer_text_glyph(p, ROLE_ARROW, grid_glyph(&p->app->grid, GLYPH_RIGHT));
 }
 
+void drawer_text_argument(struct drawer_text *p, const struct detail_argument *a) {
+    argument(p, a, false);
+    drawer_text_say(p, ROLE_DIM, "  ");
+}
+
 unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const char *label, bool table) {
     struct detail d;
     struct detail_argument a;
@@ -271,11 +276,12 @@ unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const cha
             drawer_text_next_line(p);
         }
         n++;
-        argument(p, &a, table);
-        if (table)
+        if (table) {
+            argument(p, &a, true);
             drawer_text_next_line(p);
-        else
-            drawer_text_say(p, ROLE_DIM, "  ");
+        } else {
+            drawer_text_argument(p, &a);
+        }
         /* names and values are read from the map again for each argument */
     }
     if (d.record.faults & FXT_FAULT_ARGUMENTS) {

@@ -46,6 +46,7 @@ void drawer_text_right(struct drawer_text *p, enum role role, const char *text, 
 /* The arguments of the record at offset after a label: on one line, or (table) each on its own with its type. Returns
  * their number, the malformed rest counted as one. Without any, nothing is drawn. */
 unsigned drawer_text_arguments(struct drawer_text *p, uint64_t offset, const char *label, bool table);
+void drawer_text_argument(struct drawer_text *p, const struct detail_argument *a); /* one of them, on the line */
 /* The offset of the record that ends the selected slice; 0: it has none. */
 uint64_t drawer_text_end_of(struct trace *trace, const struct timeline *timeline);
 
