@@ -33,6 +33,7 @@ static const struct item items[] = {
     {NULL, " ╌", " ~", "[ ╌", SAMPLE_SLICE, 0, "never ended"},
     {NULL, " Frame ", NULL, "{Frame}", SAMPLE_SELECTED, 0, "selected"},
     {NULL, " Frame ", NULL, "[*Frame]", SAMPLE_HIT, 0, "hit of the search"},
+    {NULL, "▂▅*", ".=*", "*", SAMPLE_ROLE, ROLE_HIT_BAR, "hit within a column"},
     {"instants", "◆", "!", NULL, SAMPLE_ROLE, ROLE_INSTANT, "instant"},
     {NULL, "◇", "p", NULL, SAMPLE_ROLE, ROLE_INSTANT, "of the process"},
     {NULL, "●", "g", NULL, SAMPLE_ROLE, ROLE_INSTANT, "global"},

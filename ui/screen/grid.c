@@ -273,7 +273,7 @@ static int clamp_eighths(int eighths) {
 uint32_t grid_level(const struct grid *grid, int eighths) {
     eighths = clamp_eighths(eighths);
     if (grid->ascii)
-        return (uint32_t)" .:-=+*##"[eighths];
+        return (uint32_t)" .:-=+&##"[eighths];
     return eighths == 0 ? ' ' : 0x2580 + (uint32_t)eighths;
 }
 

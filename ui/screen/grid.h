@@ -66,7 +66,7 @@ enum glyph_id {
     GLYPH_OPEN_EDGE, /* ╌ ~ : the edge of a slice that never ended */
 };
 uint32_t grid_glyph(const struct grid *grid, enum glyph_id id);
-/* Eighths from the bottom, 0..8: " ▁▂▃▄▅▆▇█"; ASCII: " .:-=+*#". Never blank for eighths > 0. */
+/* Eighths from the bottom, 0..8: " ▁▂▃▄▅▆▇█"; ASCII: " .:-=+&#". Never blank for eighths > 0. */
 uint32_t grid_level(const struct grid *grid, int eighths);
 /* Eighths from the left, 0..8: " ▏▎▍▌▋▊▉█" (ASCII has none: space or '#'). */
 uint32_t grid_left(const struct grid *grid, int eighths);

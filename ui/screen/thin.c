@@ -107,8 +107,8 @@ static int ink_of(const struct cell *cell, bool ascii) {
         cell->cp[1] != 0)
         return -1;
     if (ascii) { /* bars of grid_level(), and states */
-        const char *bar = cp < 0x80 ? strchr(".:-=+*#|", (int)cp) : NULL;
-        return bar ? (int)(bar - ".:-=+*#|") + 1 : -1;
+        const char *bar = cp < 0x80 ? strchr(".:-=+&#|", (int)cp) : NULL;
+        return bar ? (int)(bar - ".:-=+&#|") + 1 : -1;
     }
     if (is_bar(cp))
         return (int)(cp - 0x2580);
@@ -217,7 +217,7 @@ static void make_ascii(struct cell *row, int cols, enum ascii ascii) {
         else if (ascii >= ASCII_LINES && (cp == 0x2501 || cp == 0x254c))
             *to = cp == 0x2501 ? '=' : '~';
         else if (ascii == ASCII_ALL && is_bar(cp))
-            *to = (uint32_t) "_:-=+*##"[cp - 0x2581];
+            *to = (uint32_t) "_:-=+&##"[cp - 0x2581];
         else if (ascii == ASCII_ALL && part_of(cp) && row[x].look.bg == LOOK_DEFAULT)
             *to = part_of(cp) < 4 ? '|' : '#';
     }

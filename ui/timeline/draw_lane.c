@@ -23,16 +23,19 @@ struct strip { /* one slice as it will be drawn */
     char buf[40];
 };
 
-/* busy: ns of the column that slices cover. */
-static void density(struct app *app, int y, int column, int64_t busy, struct look look) {
+/* busy: ns of the column that slices cover. A hit is seen without its colour: a bar stands on a ground, a full one has a
+ * star in it. */
+static void density(struct app *app, int y, int column, int64_t busy, struct look look, bool hit) {
+    struct grid *g = &app->grid;
     int64_t from = app->timeline.edges[column], to = app->timeline.edges[column + 1];
     app->timeline.dense[column] = 1;
     int level = (int)((double)busy / (double)(to - from) * 8 + 0.5);
-    grid_put(&app->grid, app->layout.lane + column, y,
-             grid_level(&app->grid, level < 1   ? 1
-                                    : level > 8 ? 8
-                                                : level),
-             look);
+    uint32_t glyph = grid_level(g, level < 1 ? 1 : level);
+    if (hit && (style_depth() == COLOR_MONO || glyph == grid_level(g, 8))) {
+        glyph = '*';
+        look = (struct look){look.bg, look.fg, look.attr};
+    }
+    grid_put(g, app->layout.lane + column, y, glyph, look);
 }
 
 static void name_in(struct grid *grid, const struct strip *s, int y, int x, int right, struct look look) {
@@ -288,7 +291,7 @@ static void bar(struct row *row, const struct strip *s, uint32_t i, int c, int64
         look = standing_out(look);
     if (s->hit)
         look = style_look(ROLE_HIT_BAR);
-    density(row->app, row->y, c, busy, s->selected ? style_selected(look) : look);
+    density(row->app, row->y, c, busy, s->selected ? style_selected(look) : look, s->hit);
 }
 
 static void shared_column(struct row *row, const struct strip *s, const struct span *span) {
@@ -383,9 +386,7 @@ static void draw_dense(struct row *row, const struct span *span) {
     if (hit)
         column = style_look(ROLE_HIT_BAR);
     density(row->app, row->y, span->column, span->busy,
-            row->chosen - span->first < span->n ? style_selected(column) : column);
-    if (hit && row->mono)
-        grid_put(&row->app->grid, row->app->layout.lane + span->column, row->y, '*', column);
+            row->chosen - span->first < span->n ? style_selected(column) : column, hit);
     row->used = span->column;
 }
 

@@ -139,6 +139,7 @@ START_TEST(a_column_with_a_hit_shows_its_height) {
             const struct cell *cell = grid_at(&shown.grid, shown.layout.lane + c, y);
             if (!style_eq(cell->look, style_look(ROLE_HIT_BAR)))
                 continue;
+            MUST(cell->cp[0] != '#', c); /* a full one is drawn in another way */
             cells++;
             ck_assert((brightness(cell->look.fg) < brightness(cell->look.bg)) == light);
         }
@@ -146,6 +147,33 @@ START_TEST(a_column_with_a_hit_shows_its_height) {
         shown_close();
     }
     style_background(false);
+    style_init(COLOR_MONO);
+}
+END_TEST
+
+/* A hit in a column is seen without colours: a star, or a bar on a ground that bars without hits do not have. */
+START_TEST(a_column_with_a_hit_is_told_without_its_colour) {
+    static const enum color_depth depths[] = {COLOR_MONO, COLOR_8, COLOR_256};
+    struct chance chance = {17};
+    for (int set = 0; set < 6; set++) {
+        int stars = 0, hits = 0;
+        random_row(&chance, 1);
+        style_init(depths[set % 3]);
+        shown.grid.ascii = set > 2;
+        shown_keys("/n1<Enter>");
+        struct look look = style_look(ROLE_HIT_BAR), full = {look.bg, look.fg, look.attr};
+        int y = row_of(0, 0);
+        for (int c = 0; c < shown.timeline.window.columns; c++) {
+            const struct cell *cell = grid_at(&shown.grid, shown.layout.lane + c, y);
+            bool star = cell->cp[0] == '*', hit = style_eq(cell->look, look) || style_eq(cell->look, full);
+            MUST(!star || hit || (cell->look.attr & ATTR_REVERSE), c);
+            MUST(!hit || star || (cell->look.bg != LOOK_DEFAULT && cell->cp[0] != 0x2588 && cell->cp[0] != '#'), c);
+            stars += star;
+            hits += hit;
+        }
+        MUST(hits > 10 && stars > 0 && (set % 3 || stars >= hits), set);
+        shown_close();
+    }
     style_init(COLOR_MONO);
 }
 END_TEST
@@ -158,6 +186,7 @@ Suite *suite_draw_lane(void) {
     tcase_add_test(t, the_selected_slice_is_drawn_in_another_way);
     tcase_add_test(t, dimmed_slices_are_so_without_colours);
     tcase_add_test(t, a_column_with_a_hit_shows_its_height);
+    tcase_add_test(t, a_column_with_a_hit_is_told_without_its_colour);
     suite_add_tcase(s, t);
     return s;
 }

@@ -58,8 +58,8 @@ static void crowd(uint64_t seed) {
 }
 
 static int height_of(uint32_t cp) {
-    const char *low = cp > ' ' && cp < 0x7f ? strchr(".:-=+*#", (int)cp) : NULL;
-    return cp == ' ' ? 0 : cp == '_' ? 1 : low ? (int)(low - ".:-=+*#") + 1 : (int)(cp - 0x2580);
+    const char *low = cp > ' ' && cp < 0x7f ? strchr(".:-=+&#", (int)cp) : NULL;
+    return cp == ' ' ? 0 : cp == '_' ? 1 : low ? (int)(low - ".:-=+&#") + 1 : (int)(cp - 0x2580);
 }
 
 START_TEST(a_picture_that_fits_stays_as_it_is) {
