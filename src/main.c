@@ -48,6 +48,7 @@
 #define REPAINT_NS 1000000000 /* interval between repaints while loading */
 #define PROGRESS_NS 250000000 /* interval between repaints of the title while loading */
 #define FIRST_NS 20000000     /* the first frame waits so long for the whole trace, so as not to be painted twice */
+#define FIRST_SLOW_NS 250000000 /* the same over a slow link: a picture takes as long there */
 #define FOLLOW_MS 50          /* interval between checks of a file that is followed */
 #define WATCH_MS 2000         /* interval between checks of another file, if it may have changed */
 #define TICK_MS 5000          /* the same, without inotify */
@@ -148,16 +149,21 @@ struct screen {
     struct app app;
     struct trace *trace;
     int64_t painted, progressed, updated, watched;
-    uint32_t step; /* bytes */
-    bool news;     /* the next turn ingests the events that were read */
+    int64_t patience; /* of the first frame, in ns */
+    uint32_t step;    /* bytes */
+    bool news;        /* the next turn ingests the events that were read */
     bool mouse;
 };
+
+static bool is_slow(const struct screen *s) {
+    return s->app.link == LINK_SLOW || (s->app.link == LINK_AUTO && term_remote());
+}
 
 static void show(struct screen *s) {
     TRACE_DURATION("screen", "frame");
     draw(&s->app);
     term_cursor(s->app.cursor_shown);
-    term_slow(s->app.link == LINK_SLOW || (s->app.link == LINK_AUTO && term_remote()));
+    term_slow(is_slow(s));
     {
         TRACE_DURATION("screen", "send");
         term_show(&s->app.grid);
@@ -233,7 +239,7 @@ static bool load(struct screen *s) {
         show_progress(s);
         return true;
     }
-    bool look = from - s->painted > (seen ? NEWS_NS : FIRST_NS);
+    bool look = from - s->painted > (seen ? NEWS_NS : s->patience);
     enum trace_state state;
     {
         TRACE_DURATION("load", "step", "bytes", TA_UINT32(s->step));
@@ -242,7 +248,7 @@ static bool load(struct screen *s) {
     int64_t t = budget_clock();
     adapt_step(s, t - from);
     bool flows = state == TRACE_WAITING && trace_unflushed(s->trace) && !look; /* more pieces come */
-    s->news = state != TRACE_LOADING ? !flows : t - s->updated > (seen ? REPAINT_NS : FIRST_NS);
+    s->news = state != TRACE_LOADING ? !flows : t - s->updated > (seen ? REPAINT_NS : s->patience);
     if (s->news && stats.indexed == 0 && state != TRACE_LOADING && !trace_unflushed(s->trace))
         stats.indexed = t;
     if (s->news && !seen) /* no key is expected before the first frame */
@@ -299,6 +305,7 @@ static void take_key(struct screen *s, const struct key *key) {
         app_update(app);
         return;
     }
+    s->patience = 0;
     app_key(app, key);
     deliver(app);
     if (app->requests.run.argv)
@@ -313,12 +320,12 @@ static void take_key(struct screen *s, const struct key *key) {
 }
 
 /* Is the trace likely to be complete in a moment? Then the first frame waits for it. */
-static bool too_early(bool busy) {
-    return busy && stats.first_picture == 0 && budget_clock() - stats.started < FIRST_NS;
+static bool too_early(const struct screen *s, bool busy) {
+    return busy && stats.first_picture == 0 && budget_clock() - stats.started < s->patience;
 }
 
 static void show_news(struct screen *s, bool busy) {
-    if (s->app.dirty && !term_pending() && !too_early(busy) && !turns_quiet(&s->app, budget_clock()))
+    if (s->app.dirty && !term_pending() && !too_early(s, busy) && !turns_quiet(&s->app, budget_clock()))
         show(s);
 }
 
@@ -387,6 +394,7 @@ static int screen(struct trace *trace, const struct options *o) {
         app_free(&s.app);
         return complain(NULL, &err);
     }
+    s.patience = is_slow(&s) ? FIRST_SLOW_NS : FIRST_NS;
     int status = run(&s);
     term_close();
     if (!o->no_session && !keep_session_save(&s.app, o->path, &err))

@@ -145,8 +145,24 @@ static void whole_picture(const char *what) {
     check(pty.bytes > 2048 && pty.bytes <= 10240, what, "not 2 to 10 kB for a whole picture");
 }
 
+/* Over ssh the first picture waits for the whole trace, as long as a picture takes: a second one would take as long. */
+static void one_first_picture(void) {
+    check(system("for i in 1 2 3 4 5 6 7 8; do cat demo.fxt; done >longer.fxt") == 0, "longer", "it is not written");
+    start_as("over ssh, longer", 120, 40, "SSH_TTY=/dev/pts/1 exec %s --stats longer.fxt 2>stats");
+    see("over ssh, longer", "idx 100%");
+    pty_type(&pty, "Q");
+    left("over ssh, longer", 0);
+    double picture = 0, index = 0;
+    FILE *f = fopen("stats", "r");
+    check(f && fscanf(f, "first picture %lf ms index %lf", &picture, &index) == 2, "over ssh, longer", "no statistics");
+    if (f)
+        fclose(f);
+    check(picture >= index || picture >= 250, "over ssh, longer", "a picture before all is read");
+}
+
 /* Over ssh, and with :set link slow, no frame takes more than 10 kB, as crowded pictures otherwise do. */
 static void bytes_of_slow_link(void) {
+    one_first_picture();
     start_as("over ssh", 120, 40, "SSH_TTY=/dev/pts/1 exec %s demo.fxt");
     whole_picture("over ssh");
     costs("over ssh, a window", "wwDADA", 10240);

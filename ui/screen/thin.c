@@ -42,21 +42,35 @@ static size_t color_size(int32_t color) {
     return color >= 0x1000000 ? 19 : color >= 100 ? 11 : color >= 16 ? 10 : 5;
 }
 
-#define RESET 8  /* both colours to the terminal's own */
-#define ATTRS 6  /* attributes off */
 #define CURSOR 8 /* to the begin of a row */
 
-/* The bytes that curses sends for a change of look. */
+static size_t attr_size(uint8_t attr) {
+    size_t n = attr ? 7 : 6;
+    for (unsigned rest = attr; rest; rest &= rest - 1)
+        n += 2;
+    return n;
+}
+
+/* The bytes that take back the colours of a look. */
+static size_t reset_size(struct look look) {
+    return look.fg != LOOK_DEFAULT && look.bg != LOOK_DEFAULT ? 8 : look.fg != look.bg ? 5 : 0;
+}
+
+/* The bytes that curses sends for a change of look. Attributes are set together, which resets the colours. To the
+ * terminal's own colours it first takes back the others, and then ends the attributes, too. */
 static size_t look_size(struct look from, struct look to) {
-    size_t n = 0;
-    if (from.attr != to.attr) {
-        n += ATTRS + (to.attr ? 4 : 0);
+    bool plain = to.fg == LOOK_DEFAULT && to.bg == LOOK_DEFAULT;
+    if (plain && to.attr == 0)
+        return reset_size(from) + attr_size(0);
+    size_t n = from.attr != to.attr ? attr_size(to.attr) + (to.attr == 0) : 0;
+    if (plain)
+        return n + reset_size(from);
+    bool resets =
+        (from.fg != LOOK_DEFAULT && to.fg == LOOK_DEFAULT) || (from.bg != LOOK_DEFAULT && to.bg == LOOK_DEFAULT);
+    if (n == 0 && resets)
+        n = reset_size(from);
+    if (n > 0)
         from.fg = from.bg = LOOK_DEFAULT;
-    }
-    if ((from.fg != to.fg && to.fg == LOOK_DEFAULT) || (from.bg != to.bg && to.bg == LOOK_DEFAULT)) {
-        n += RESET;
-        from.fg = from.bg = LOOK_DEFAULT;
-    }
     return n + (from.fg != to.fg ? color_size(to.fg) : 0) + (from.bg != to.bg ? color_size(to.bg) : 0);
 }
 
@@ -103,8 +117,9 @@ static int ink_of(const struct cell *cell, bool ascii) {
     struct look look = cell->look;
     if (is_blank(cell))
         return 0;
-    if (look.bg != LOOK_DEFAULT || (look.attr & ~ATTR_DIM) || (look.fg == LOOK_DEFAULT && !look.attr) ||
-        cell->cp[1] != 0)
+    if (look.bg != LOOK_DEFAULT || (look.attr & ~ATTR_DIM) || cell->cp[1] != 0)
+        return -1;
+    if (look.fg == LOOK_DEFAULT && !look.attr && !is_bar(cp)) /* bars of the terminal's own colour are no text */
         return -1;
     if (ascii) { /* bars of grid_level(), and states */
         const char *bar = cp < 0x80 ? strchr(".:-=+&#|", (int)cp) : NULL;
@@ -187,13 +202,18 @@ static bool is_slice_color(int32_t color) {
     return is;
 }
 
-/* An edge between two slices becomes a cell of the one that has more of it. */
+/* An edge between two slices becomes a cell of the one that has more of it. An edge before a blank needs no reverse
+ * video. */
 static void flatten(struct cell *row, int cols) {
     int32_t ground = style_look(ROLE_GROUND).bg;
     for (int x = 0; x < cols; x++) {
         struct cell *cell = &row[x];
         int part = part_of(cell->cp[0]);
         bool instant = cell->cp[0] == 0xb7 || cell->cp[0] == 0x25c6;
+        if (part && cell->look.bg == LOOK_DEFAULT && cell->look.attr == ATTR_REVERSE) { /* a right part */
+            cell->cp[0] = part > 6 ? 0x2595 : part > 2 ? 0x2590 : 0x2588;
+            cell->look.attr = 0;
+        }
         if (cell->look.bg == LOOK_DEFAULT || cell->look.attr || (!part && !instant))
             continue;
         if (is_slice_color(cell->look.bg)) {

@@ -117,6 +117,32 @@ START_TEST(ascii_and_few_colours_fit_too) {
 }
 END_TEST
 
+/* Eight colours with UTF-8: slate is the terminal's own colour there, and a bar of it is no text. */
+START_TEST(bars_of_the_terminals_own_colour_join_too) {
+    style_init(COLOR_8);
+    crowd(5);
+    for (int i = 0; i < COLS * ROWS; i++)
+        if (i % COLS >= LANE && from.cells[i].look.bg == LOOK_DEFAULT && i % 2)
+            from.cells[i].look = style_look(ROLE_DENSITY);
+    MUST(thin_copy(&to, &from, LIMIT, 0) > 0);
+    MUST(bytes_of(&to) < LIMIT);
+}
+END_TEST
+
+START_TEST(a_right_part_needs_no_reverse_video) {
+    static const uint32_t right[] = {0x2588, 0x2588, 0x2590, 0x2590, 0x2590, 0x2590, 0x2595};
+    from.ascii = false;
+    for (int left = 1; left < 8; left++)
+        grid_put(&from, left * 2, 0, grid_left(&from, left), (struct look){ink(1).fg, LOOK_DEFAULT, ATTR_REVERSE});
+    MUST(thin_copy(&to, &from, 1, 0) > 0);
+    for (int left = 1; left < 8; left++) {
+        const struct cell *cell = &to.cells[left * 2];
+        MUST(cell->look.attr == 0 && cell->look.fg == ink(1).fg);
+        MUST(cell->cp[0] == (right[left - 1] == 0x2595 ? '|' : '#'));
+    }
+}
+END_TEST
+
 START_TEST(edges_and_instants_in_slices_become_flat_last) {
     struct look edge = {style_series(0).bg, style_series(1).bg, 0}, instant = {248, style_series(2).bg, 0};
     grid_put(&from, 0, 0, grid_left(&from, 5), edge);
@@ -151,6 +177,8 @@ Suite *suite_thin(void) {
     tcase_add_test(tcase, text_heights_and_places_stay_in_a_crowd);
     tcase_add_test(tcase, the_colour_with_most_ink_is_that_of_all);
     tcase_add_test(tcase, ascii_and_few_colours_fit_too);
+    tcase_add_test(tcase, bars_of_the_terminals_own_colour_join_too);
+    tcase_add_test(tcase, a_right_part_needs_no_reverse_video);
     tcase_add_test(tcase, edges_and_instants_in_slices_become_flat_last);
     tcase_add_test(tcase, a_level_stays_while_it_suffices);
     suite_add_tcase(suite, tcase);
