@@ -113,6 +113,10 @@ static bool is_integer(uint8_t type) {
     return strchr("ipb", type_name(type)[0]) != NULL;
 }
 
+struct str arguments_text(const struct arguments *a, const struct argument *x) {
+    return x->type == FXT_ARG_STRING ? text_of(a, x->string, x->nstring) : STR("");
+}
+
 static double real_of(uint64_t bits) {
     double x;
     memcpy(&x, &bits, sizeof x);

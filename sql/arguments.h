@@ -30,6 +30,8 @@ enum argument_column { ARGUMENT_KEY, ARGUMENT_INT, ARGUMENT_STRING, ARGUMENT_REA
 /* A cell of the table args; NULL is left as it is. */
 void arguments_cell(const struct arguments *arguments, const struct argument *argument, enum argument_column column,
                     sqlite3_context *out);
+/* The bytes of an argument that is a text, else "". */
+struct str arguments_text(const struct arguments *arguments, const struct argument *argument);
 /* The value with its own type, as extract_arg() returns it. */
 void arguments_value(const struct arguments *arguments, const struct argument *argument, sqlite3_context *out);
 

@@ -386,6 +386,67 @@ static struct str without(struct str s, const char *prefix) {
     return s.n > n && memcmp(s.s, prefix, n) == 0 ? (struct str){s.s + n, s.n - n} : (struct str){NULL, 0};
 }
 
+static void finalize(void *statement) {
+    sqlite3_finalize(statement);
+}
+
+/* "b[0].c" as a path of SQLite: $."b"[0]."c". False: it is none. */
+static bool json_path(struct str key, struct chars *path) {
+    chars_text(path, "$");
+    for (size_t i = 0, n; i < key.n; i += n) {
+        const char *s = key.s + i;
+        bool item = s[0] == '[';
+        for (n = 1; i + n < key.n && (item ? s[n] >= '0' && s[n] <= '9' : !strchr(".[", s[n]));)
+            n++;
+        if (n == 1 || (item ? i + n == key.n || s[n] != ']' : s[0] != '.' || memchr(s, '"', n) != NULL))
+            return false;
+        n += item;
+        if (item)
+            chars_add(path, (struct str){s, n});
+        else
+            chars_format(path, ".\"%.*s\"", (int)(n - 1), s + 1);
+    }
+    return true;
+}
+
+/* The value at a path of an argument that is an object or a list of JSON. The statement is kept with the key. */
+static void json_value(sqlite3_context *out, struct str json, struct str key) {
+    static const char sql[] = "SELECT CASE WHEN json_valid(?1) THEN json_extract(?1, ?2) END";
+    sqlite3_stmt *statement = sqlite3_get_auxdata(out, 1);
+    struct chars path = {0};
+    bool kept = statement != NULL, fine = json_path(key, &path);
+    int status = SQLITE_OK;
+    if (fine && !kept)
+        status = sqlite3_prepare_v3(sqlite3_context_db_handle(out), sql, -1, 0, &statement, NULL);
+    if (fine && status == SQLITE_OK) {
+        sqlite3_bind_text(statement, 1, json.s, (int)json.n, SQLITE_TRANSIENT);
+        sqlite3_bind_text(statement, 2, path.v, (int)path.n, SQLITE_TRANSIENT);
+        status = sqlite3_step(statement);
+        if (status == SQLITE_ROW)
+            sqlite3_result_value(out, sqlite3_column_value(statement, 0));
+        sqlite3_reset(statement);
+        if (!kept)
+            sqlite3_set_auxdata(out, 1, statement, finalize);
+    }
+    if (status != SQLITE_OK && status != SQLITE_ROW && status != SQLITE_DONE)
+        sqlite3_result_error_code(out, status);
+    vec_free(&path);
+}
+
+/* Arguments that JSON has inside of others are one text in FXT: "data.url" is in "data". */
+static void extract_nested(sqlite3_context *out, const struct arguments *a, struct str key) {
+    for (size_t i = 1; i < key.n; i++) {
+        if (!strchr(".[", key.s[i]))
+            continue;
+        const struct argument *x = arguments_find(a, (struct str){key.s, i});
+        struct str json = x ? arguments_text(a, x) : STR("");
+        if (json.n > 0 && strchr("{[", json.s[0])) {
+            json_value(out, json, (struct str){key.s + i, key.n - i});
+            return;
+        }
+    }
+}
+
 static void extract_arg(sqlite3_context *out, int n, sqlite3_value **v) {
     struct arguments a = {0};
     (void)n;
@@ -395,12 +456,16 @@ static void extract_arg(sqlite3_context *out, int n, sqlite3_value **v) {
     arguments_read(&a, functions_source(out), sqlite3_value_int64(v[0]));
     const struct argument *x = arguments_find(&a, key);
     static const char *const prefixes[] = {"debug.", "args."};
+    struct str bare = key;
     for (int i = 0; i < 2 && x == NULL; i++) {
-        struct str bare = without(key, prefixes[i]);
-        x = bare.s ? arguments_find(&a, bare) : NULL;
+        struct str rest = without(key, prefixes[i]);
+        bare = rest.s ? rest : bare;
+        x = rest.s ? arguments_find(&a, rest) : NULL;
     }
     if (x)
         arguments_value(&a, x, out);
+    else
+        extract_nested(out, &a, bare);
     arguments_free(&a);
 }
 

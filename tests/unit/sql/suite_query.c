@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,32 @@ START_TEST(a_fault_has_its_byte_in_the_typed_text) {
     is("select 1; select  nosuch", "error: no such column: nosuch @ 18");
     is("include perfetto module slices.with_context; select nosuch", "error: no such column: nosuch @ 52");
     is("select cast_int!(nosuch)", "error: no such column: nosuch @ 17");
+}
+END_TEST
+
+/* Values inside of others are one text of JSON, whose parts have Perfetto's names. */
+START_TEST(extract_arg_reads_inside_of_json) {
+    struct trace *nested = loaded_text(
+        "magic\ninit 1000000000\ninstant 1 1/2 \"c\" \"x\" "
+        "data=\"{\\\"url\\\":\\\"http://x\\\",\\\"n\\\":5,\\\"l\\\":[1,{\\\"k\\\":\\\"v\\\"}]}\" "
+        "dims=\"[[2,3],[4]]\" bad=\"{no json\" data.own=i32:9 plain=\"a\"\n");
+    static const char *const pairs[][2] = {
+        {"data.url", "http://x"}, {"args.data.url", "http://x"}, {"debug.data.n", "5"}, {"data.l[1].k", "v"},
+        {"data.l", "[1,{\"k\":\"v\"}]"}, {"dims[0][1]", "3"}, {"args.dims", "[[2,3],[4]]"}, {"data.own", "9"},
+        {"data.nosuch", ""}, {"bad.x", ""}, {"plain.x", ""}, {"nosuch.x", ""}, {"data.", ""}, {"data.l[", ""},
+        {"data.l[x]", ""}, {"data.l[]", ""}, {"data.l[-1]", ""}, {"data.l[1", ""}, {"data.l[1]x", ""}, {"data.\"x", ""}, {".", ""}, {"dims[99999999999999999999]", ""},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char sql[200], answer[100];
+        /* The key is a constant, for which the statement is kept, and a value of each row. */
+        snprintf(sql, sizeof sql, "select extract_arg(arg_set_id, '%s'), extract_arg(arg_set_id, '%s' || substr(name, 2)) from slice",
+                 pairs[i][0], pairs[i][0]);
+        snprintf(answer, sizeof answer, "%s|%s\n", pairs[i][1], pairs[i][1]);
+        char *text = asked_once(nested, sql);
+        ck_assert_str_eq(text, answer);
+        free(text);
+    }
+    trace_free(nested);
 }
 END_TEST
 
@@ -122,6 +149,7 @@ Suite *suite_query(void) {
     tcase_add_test(c, the_rows_of_the_last_statement_are_given);
     tcase_add_test(c, a_fault_has_its_byte_in_the_typed_text);
     tcase_add_test(c, functions_of_statements_and_of_texts);
+    tcase_add_test(c, extract_arg_reads_inside_of_json);
     tcase_add_test(c, another_thread_stops_a_statement);
     tcase_add_test(c, a_query_that_wants_too_much_memory_ends_in_a_sentence);
     suite_add_tcase(suite, c);
