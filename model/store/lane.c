@@ -152,31 +152,34 @@ static void index_longest(struct lane_index *x, uint32_t i, int64_t dur) {
 }
 
 /* Packs and indexes the slices of a block. */
-static void add_block(struct lane_index *x, const struct slice *v) {
-    const struct slice *longest = v;
+static __attribute__((noinline)) void add_block(struct lane_index *x, const struct slice *v) {
+    struct pack_sum sum = {0, 0, 0};
     struct vote vote = VOTE_EMPTY;
-    uint64_t busy = x->busy;
+    uint64_t busy = 0, first = v->begin_word;
     int64_t most = -1;
-    for (const struct slice *s = v; s < v + BLOCK; s++) {
-        int64_t dur = slice_dur_ended(s);
+    unsigned longest = 0;
+    for (unsigned i = 0; i < BLOCK; i++) {
+        const struct slice s = v[i];
+        int64_t dur = slice_dur_ended(&s);
+        pack_sum_add(&sum, s, first);
         busy += (uint64_t)dur;
-        vote_add(&vote, (uint32_t)(s->begin_word >> 37), (uint64_t)dur);
-        longest = dur > most ? s : longest;
+        vote_add(&vote, (uint32_t)(s.begin_word >> 37), (uint64_t)dur);
+        longest = dur > most ? i : longest;
         most = dur > most ? dur : most;
     }
     if (x->blocks.n % BLOCK == 0)
         vec_push(&x->coarse, v->start);
     vec_push(&x->blocks, ((struct block){v->start, x->busy}));
-    if (votes_push(&x->votes, vote.name, vote.surplus, busy - x->busy))
-        votes_level(&x->votes, busy - x->blocks.v[x->blocks.n - VOTE_FIRST].busy);
+    x->busy += busy;
+    if (votes_push(&x->votes, vote.name, vote.surplus, busy))
+        votes_level(&x->votes, x->busy - x->blocks.v[x->blocks.n - VOTE_FIRST].busy);
     if (x->blocks.n % VOTE_FOUR == 0)
-        vote_four(x, busy);
-    x->busy = busy;
-    uint64_t head = pack_head(v, (unsigned)(longest - v), most);
+        vote_four(x, x->busy);
+    uint64_t head = pack_head(v, &sum, longest, most);
     uint32_t place;
     pack_write(head, v, pack_take(&x->pieces, pack_size(head), &place));
     vec_push(&x->places, place);
-    index_longest(x, (uint32_t)(x->blocks.n - 1) * BLOCK + (uint32_t)(longest - v), most);
+    index_longest(x, (uint32_t)(x->blocks.n - 1) * BLOCK + longest, most);
 }
 
 /* Packs the blocks of the tail that are followed by that many slices. */

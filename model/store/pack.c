@@ -21,18 +21,12 @@ static uint64_t high_of(uint64_t end_word) {
     return (end_word >> 26 & (SLICE_DISTANCES - 1) << 7) | end_word >> 57;
 }
 
-uint64_t pack_head(const struct slice v[PACK_SLICES], unsigned longest, int64_t most) {
-    uint64_t first = v->begin_word, begins = 0, offsets = 0, ends = 0;
-    for (const struct slice *s = v; s < v + PACK_SLICES; s++) {
-        begins |= s->begin_word;
-        offsets |= s->begin_word - first;
-        ends |= s->end_word;
-    }
-    bool plain = most < SLICE_SHORT && (ends >> 57 & SLICE_NO_LENGTH) == 0;
-    return first % EVENT_WORDS | (uint64_t)longest << 37 | (plain ? PACK_PLAIN : 0) |
+uint64_t pack_head(const struct slice v[PACK_SLICES], const struct pack_sum *sum, unsigned longest, int64_t most) {
+    bool plain = most < SLICE_SHORT && (sum->ends >> 57 & SLICE_NO_LENGTH) == 0;
+    return v->begin_word % EVENT_WORDS | (uint64_t)longest << 37 | (plain ? PACK_PLAIN : 0) |
            width_of((uint64_t)v[PACK_SLICES - 1].start - (uint64_t)v->start, PACK_START) |
-           width_of(ends % SLICE_SHORT, PACK_LOW) | width_of(begins >> 37, PACK_NAME) |
-           width_of(offsets % EVENT_WORDS, PACK_OFFSET) | width_of(high_of(ends), PACK_HIGH);
+           width_of(sum->ends % SLICE_SHORT, PACK_LOW) | width_of(sum->begins >> 37, PACK_NAME) |
+           width_of(sum->offsets % EVENT_WORDS, PACK_OFFSET) | width_of(high_of(sum->ends), PACK_HIGH);
 }
 
 static inline void store(unsigned char *p, uint64_t v) {

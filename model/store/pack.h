@@ -32,8 +32,19 @@ enum pack_column { PACK_START, PACK_LOW, PACK_NAME, PACK_OFFSET, PACK_HIGH, PACK
 #define PACK_LEAST (8 + PACK_SLICES * PACK_COLUMNS)
 #define PACK_PLAIN (UINT64_C(1) << 56)
 
+struct pack_sum { /* of a block: the bits that are set in any slice */
+    uint64_t begins, ends; /* words */
+    uint64_t offsets;      /* begin_word, less the first one */
+};
+
+static inline void pack_sum_add(struct pack_sum *sum, struct slice s, uint64_t first) {
+    sum->begins |= s.begin_word;
+    sum->offsets |= s.begin_word - first;
+    sum->ends |= s.end_word;
+}
+
 /* The head of a block. longest: number of its longest slice; most: its duration. */
-uint64_t pack_head(const struct slice v[PACK_SLICES], unsigned longest, int64_t most);
+uint64_t pack_head(const struct slice v[PACK_SLICES], const struct pack_sum *sum, unsigned longest, int64_t most);
 /* Writes the block and PACK_SLACK bytes after it. */
 void pack_write(uint64_t head, const struct slice v[PACK_SLICES], unsigned char *to);
 /* Writes a block of PACK_LEAST bytes: complete slices of 1 ns, one after the other, without a name. */

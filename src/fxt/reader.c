@@ -23,7 +23,7 @@ static struct clock clock_of(uint64_t tps) {
     if (tps >> 63 == 0) /* else twice the rest does not fit into a word */
         brief = wide_div(wide_mul(TIME_BRIEF, tps), 1000000000);
     clock.part = part.lo;
-    clock.brief = brief.hi == 0 ? brief.lo : UINT64_MAX;
+    clock.brief = brief.hi == 0 && brief.lo < UINT64_MAX ? brief.lo : UINT64_MAX - 1;
     return clock;
 }
 
@@ -37,6 +37,7 @@ static struct provider *provider_add(struct reader *r, uint32_t id, struct str n
     p->declared = declared;
     p->offset = offset;
     p->last_time = PROVIDER_NO_TIME;
+    p->earliest = UINT64_MAX;
     if (r->providers.n == 0)
         p->clock = clock_of(0);
     else
@@ -116,6 +117,7 @@ static void set_clock(struct reader *r, uint64_t tps, uint64_t offset) {
     if (clock.tps != r->provider->clock.tps)
         vec_push(&r->rates, ((struct rate_change){offset, clock.tps, r->provider->number}));
     r->provider->clock = clock;
+    r->provider->earliest = UINT64_MAX;
 }
 
 static void know_base(struct reader *r, struct wide base) {

@@ -15,43 +15,54 @@
  * - Words are prefetched 1 KiB ahead, because the processor's own prefetcher stops at the end of a page. The event
  *   buffers must not be prefetched: the worker shares their cache lines, and each store would stall. That cost a third
  *   of the reader's time.
- * - The reader's time and the first and last time are kept in local variables and stored at the end of a run. If one of
- *   them is outside of the core (bulk.h), which is rare, add_times() goes through the run once more. */
+ * - A header is read in parts, each by one load, so that no word has to stay in a register for shifts.
+ * - Two differences decide whether a time is too large, an end before its begin, or a time before the provider's
+ *   earliest: so the loop keeps no minimum. An earlier time goes to take_one().
+ * - What is no duration, or not known so far, goes to take_one() without leaving the loop, whose constants are many.
+ * - Time and last time are kept in local variables and stored at the end of a run. If a time of it is outside of the core
+ *   (bulk.h), which is rare, add_times() goes through the run once more. */
 #include "src/fxt/reader_internal.h"
 
 #define SLACK 256                          /* words: 15 arguments of 15 words, and what is before them */
 #define FAR (WHOLE_RECORD / 8 + 1 + SLACK) /* and the longest record: nothing before the end by that needs a bound */
 
-/* By the lowest byte of an argument's header, which has its type and the size if that is below 16 words: whether the
- * type is known and the value inside of the argument, and which bits of the value are a reference. Blobs are left to
- * reader_near_arguments(). */
-#define SIZES(row)                                                                                                     \
-    row(1) row(2) row(3) row(4) row(5) row(6) row(7) row(8) row(9) row(10) row(11) row(12) row(13) row(14) row(15)
-#define WHOLE(size) [(size) << 4] = 1, 1, 1, (size) > 1, (size) > 1, (size) > 1, 1, (size) > 1, (size) > 1, 1,
-#define REFERENCE(size) [(size) << 4 | FXT_ARG_STRING] = 0xffff,
-static const uint8_t whole[256] = {SIZES(WHOLE)};
-static const uint16_t reference[256] = {SIZES(REFERENCE)};
-
 /* Arguments that were looked at. */
 struct seen {
     const uint64_t *at; /* after the last one */
     unsigned good;      /* 0: a fault was found */
-    uint64_t sizes;     /* bits 8 to 15 are set if one is long */
+    uint32_t sizes;     /* bits 8 to 15 are set if one is long */
 };
+
+/* Parts of a word, each read once: bits 16 * i to 16 * i + 15, and the lower half. */
+static inline uint32_t quarter(const uint64_t *p, unsigned i) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    typedef uint16_t __attribute__((may_alias)) part;
+    return __atomic_load_n((const part *)p + i, __ATOMIC_RELAXED);
+#else
+    return (uint16_t)(record_word(p, false) >> 16 * i);
+#endif
+}
+
+static inline uint32_t lower_half(const uint64_t *p) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    typedef uint32_t __attribute__((may_alias)) part;
+    return __atomic_load_n((const part *)p, __ATOMIC_RELAXED);
+#else
+    return (uint32_t)record_word(p, false);
+#endif
+}
 
 /* Looks at `count` arguments from seen->at on, of which only the first may be outside of the record. */
 static inline __attribute__((always_inline)) void see_arguments(const struct near *near, struct seen *seen,
                                                                 uint64_t count) {
     for (; count > 0; count--) {
-        uint64_t a = record_word(seen->at, false);
-        uint8_t low = (uint8_t)a;
-        seen->good &= near->known[(uint16_t)(a >> 16)] & near->known[(a >> 32) & reference[low]] & whole[low];
-        seen->sizes |= a;
+        uint32_t head = quarter(seen->at, 0), low = (uint8_t)head;
+        unsigned string = quarter(seen->at, 2) & near->reference[low];
+        seen->good &= near->known[quarter(seen->at, 1)] & near->known[string] & near->whole[low];
+        seen->sizes |= head;
         seen->at += low >> 4;
     }
 }
-
-static const int64_t durs[] = {DURATION_BEGINS, DURATION_ENDS, 0}; /* by kind - FXT_DURATION_BEGIN */
 
 static __attribute__((noinline)) struct duration_buffer *buffer_of(struct reader *r, struct near_thread *thread) {
     return thread->buffer = r->sink.buffer(r->sink.ctx, thread->number - 1, r->provider);
@@ -122,10 +133,23 @@ struct run {
     uint64_t latest;       /* ticks */
 };
 
-static inline void add_time_of_run(struct run *run, int64_t time, uint64_t end) {
+/* ts, end: ticks. */
+static inline void add_time_of_run(struct reader *r, struct run *run, int64_t time, uint64_t ts, uint64_t end) {
+    uint64_t *earliest = &r->provider->earliest;
     run->latest = end > run->latest ? end : run->latest;
     run->time = time;
     run->min = time < run->min ? time : run->min;
+    *earliest = ts < *earliest ? ts : *earliest;
+}
+
+/* The ticks of the times that need no look at the earliest one. */
+struct window {
+    uint64_t from, size;
+};
+
+static inline struct window window_of(const struct reader *r) {
+    uint64_t from = r->provider->earliest, brief = r->provider->clock.brief;
+    return (struct window){from, from <= brief ? brief - from + 1 : 0};
 }
 
 /* Adds the times of a run of events. False: they are not all in the core. */
@@ -201,38 +225,20 @@ static inline const uint64_t *find_arguments(struct reader *r, const uint64_t *w
 }
 
 /* Type and kind of event in one: kind - FXT_DURATION_BEGIN of a duration, else a larger number. */
-static inline uint32_t duration_kind(uint64_t h) {
-    uint32_t kind = ((uint32_t)h & 0xf000f) - (FXT_DURATION_BEGIN << 16 | FXT_EVENT);
+static inline uint32_t duration_kind(uint32_t h) {
+    uint32_t kind = (h & 0xf000f) - (FXT_DURATION_BEGIN << 16 | FXT_EVENT);
     return kind >> 16 | kind << 16;
 }
 
-static inline bool is_duration(uint32_t kind) {
+static inline bool is_duration(uint64_t kind) {
     return kind <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN;
-}
-
-/* By the lowest 20 bits of a header, without the size. */
-static inline bool is_plain(uint64_t h) {
-    enum { KINDS = 1 << FXT_INSTANT | 1 << FXT_COUNTER | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN };
-    return FXT_BITS(h, 0, 3) == FXT_EVENT && KINDS >> FXT_BITS(h, 16, 19) & 1;
-}
-
-/* The loop that is for a record. */
-enum class { DURATION, PLAIN, SWITCH, OTHER };
-
-static inline enum class class_of(uint64_t h) {
-    uint64_t inlined = h & (UINT64_C(1) << 47 | UINT64_C(1) << 63);
-    if (FXT_BITS(h, 0, 3) == FXT_SCHEDULING)
-        return SWITCH;
-    if (FXT_BITS(h, 0, 3) != FXT_EVENT || inlined != 0 || (h & 0xff000000) == 0)
-        return OTHER;
-    return is_duration(duration_kind(h)) ? DURATION : is_plain(h) ? PLAIN : OTHER;
 }
 
 enum { TAILED = 1 << FXT_COUNTER | 1 << FXT_DURATION_COMPLETE | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN };
 
 /* Takes the event at w, whatever is inline in it. Returns the word after it; NULL: it is not usual. */
-static const uint64_t *take_event(struct reader *r, const uint64_t *w, struct run *run) {
-    uint64_t h = record_word(w, false), kind = FXT_BITS(h, 16, 19), place = (uint64_t)(uintptr_t)w + run->shift;
+static const uint64_t *take_event(struct reader *r, const uint64_t *w, uint64_t h, struct run *run) {
+    uint64_t kind = FXT_BITS(h, 16, 19), place = (uint64_t)(uintptr_t)w + run->shift;
     const uint64_t *next = w + FXT_BITS(h, 4, 15), *at;
     struct near_event e;
     if (FXT_BITS(h, 0, 3) != FXT_EVENT || next > run->limit || kind > FXT_FLOW_END ||
@@ -252,7 +258,7 @@ static const uint64_t *take_event(struct reader *r, const uint64_t *w, struct ru
         struct duration_buffer *buffer = e.thread->buffer;
         if (buffer->next == buffer->end)
             buffer = buffer_of(r, e.thread);
-        *buffer->next++ = (struct duration){time, (int64_t)(end_ns - ns) | durs[kind - FXT_DURATION_BEGIN],
+        *buffer->next++ = (struct duration){time, (int64_t)(end_ns - ns) | r->near->durs[kind - FXT_DURATION_BEGIN],
                                             event_pack(place, e.name)};
     } else {
         *run->event++ = (struct plain_event){
@@ -265,144 +271,122 @@ static const uint64_t *take_event(struct reader *r, const uint64_t *w, struct ru
             .category = e.category,
             .kind = (uint8_t)(FXT_K_INSTANT + kind)};
     }
-    add_time_of_run(run, time, end);
+    add_time_of_run(r, run, time, ts, end);
     r->kinds[FXT_K_INSTANT + kind]++;
     r->provider->records++;
     return next;
 }
 
-/* Events up to `to` were taken. latest: ticks; earliest: of those that are before another one; the first one may be. */
-static void end_loop(struct reader *r, struct run *run, struct plain_event *to, uint64_t latest, int64_t earliest) {
-    if (to == run->event)
-        return;
-    int64_t first = run->event->time;
-    earliest = first < earliest ? first : earliest;
-    run->min = earliest < run->min ? earliest : run->min;
-    run->latest = latest > run->latest ? latest : run->latest;
-    run->time = to[-1].time;
-    r->provider->records += (uint64_t)(to - run->event);
-    run->event = to;
-}
-
-/* Takes switches and wakeups from w on. Returns the word after them. */
-static __attribute__((noinline)) const uint64_t *take_switches(struct reader *r, const uint64_t *w,
-                                                               const uint64_t *last, struct run *run) {
-    const struct clock clock = r->provider->clock;
-    const uint64_t base = r->base.lo, shift = run->shift, *limit = run->limit, *next;
+/* Takes the switch or wakeup at w, as take_event() does. */
+static const uint64_t *take_switch(struct reader *r, const uint64_t *w, uint64_t h, struct run *run) {
+    const struct clock *clock = &r->provider->clock;
+    const uint64_t *next = w + FXT_BITS(h, 4, 15);
     struct plain_event *e = run->event;
-    uint64_t latest = 0;
-    int64_t earliest = INT64_MAX;
-    for (; w < last; w = next, e++) {
-        uint64_t h = record_word(w, false);
-        next = w + FXT_BITS(h, 4, 15);
-        if (FXT_BITS(h, 0, 3) != FXT_SCHEDULING || next > limit || next < w + 2)
-            break;
-        uint64_t ts = record_word(w + 1, false);
-        e->offset = (uint64_t)(uintptr_t)w + shift;
-        if (ts > clock.brief || !plain_switch(r, w, h, next, e))
-            break;
-        e->time = (int64_t)(clock_ns(&clock, ts) - base);
-        if (ts >= latest)
-            latest = ts;
-        else
-            earliest = e->time < earliest ? e->time : earliest;
-        r->kinds[e->kind]++;
-    }
-    end_loop(r, run, e, latest, earliest);
-    return w;
+    if (next > run->limit || next < w + 2)
+        return NULL;
+    uint64_t ts = record_word(w + 1, false);
+    e->offset = (uint64_t)(uintptr_t)w + run->shift;
+    if (ts > clock->brief || !plain_switch(r, w, h, next, e))
+        return NULL;
+    e->time = (int64_t)(clock_ns(clock, ts) - r->base.lo);
+    run->event++;
+    add_time_of_run(r, run, e->time, ts, ts);
+    r->kinds[e->kind]++;
+    r->provider->records++;
+    return next;
 }
 
-/* Takes events without a duration whose references are known, from w on. Returns the word after them. */
-static __attribute__((noinline)) const uint64_t *take_plain(struct reader *r, const uint64_t *w, struct run *run) {
-    const struct near *near = r->near;
-    const struct clock clock = r->provider->clock;
-    const uint64_t base = r->base.lo, shift = run->shift, *safe = run->safe, *next;
-    struct plain_event *e = run->event;
-    uint64_t latest = 0;
-    int64_t earliest = INT64_MAX;
-    for (; w < safe; w = next, e++) {
-        uint64_t h = record_word(w, false), kind = FXT_BITS(h, 16, 19), argc = FXT_BITS(h, 20, 23);
-        __builtin_prefetch(w + 128);
-        next = w + FXT_BITS(h, 4, 15);
-        uint32_t thread = near->threads[FXT_BITS(h, 24, 31)].number, category = near->strings[(uint16_t)(h >> 32)];
-        struct seen seen = {w + 2, 1, 0};
-        if (!is_plain(h) || thread == 0 || category == 0 || near->packed[h >> 48] == 0) /* 0 of what is inline */
-            break;
-        see_arguments(near, &seen, argc);
-        uint64_t tailed = TAILED >> kind & 1, ts = record_word(w + 1, false);
-        uint64_t id = record_word(tailed ? seen.at : w, false);
-        if (seen.good == 0 || seen.sizes & 0xff00 || seen.at + tailed > next || ts > clock.brief)
-            break;
-        e->offset = (uint64_t)(uintptr_t)w + shift;
-        e->time = (int64_t)(clock_ns(&clock, ts) - base);
-        e->args = (struct fxt_arguments){w + 2, (size_t)(seen.at - w - 2), (uint32_t)argc, false};
-        e->id = id & -tailed;
-        e->thread = thread - 1;
-        e->name = near->strings[h >> 48] - 1;
-        e->category = category - 1;
-        e->kind = (uint8_t)(FXT_K_INSTANT + kind);
-        if (ts >= latest)
-            latest = ts;
-        else
-            earliest = e->time < earliest ? e->time : earliest;
-        r->kinds[FXT_K_INSTANT + kind]++;
-    }
-    end_loop(r, run, e, latest, earliest);
-    return w;
+/* Takes the event, switch or wakeup at w. Returns the word after it; NULL: it is not usual. */
+static __attribute__((noinline)) const uint64_t *take_one(struct reader *r, const uint64_t *w, struct run *run) {
+    uint64_t h = record_word(w, false);
+    return FXT_BITS(h, 0, 3) == FXT_SCHEDULING ? take_switch(r, w, h, run) : take_event(r, w, h, run);
 }
 
-/* Takes durations whose thread has space and whose references are known, from w on. Returns the word after them. whole:
- * a tick is a whole number of ns. */
-static inline __attribute__((always_inline)) const uint64_t *take_durations(struct reader *r, const uint64_t *w,
-                                                                            struct run *run, bool whole_ticks) {
+struct seen_duration {
+    const uint64_t *next; /* after it */
+    struct duration_buffer *buffer;
+    uint64_t packed; /* its name, + 1 */
+    uint64_t ts, end; /* ticks; end: of what is no complete event, ts */
+};
+
+/* Looks at the event at w, whose lower half is head. False: something in it is inline, not known so far, early, or not
+ * usual, or there is no space for it. */
+static inline __attribute__((always_inline)) bool see_duration(const struct near *near, const uint64_t *w,
+                                                               uint32_t head, struct window window,
+                                                               struct seen_duration *d) {
+    uint64_t kind = duration_kind(head), complete = kind >> 1;
+    if (!is_duration(kind))
+        return false;
+    d->packed = near->packed[quarter(w, 3)];
+    struct seen seen = {w + 2, near->known[quarter(w, 2)] & (unsigned)d->packed, 0};
+    see_arguments(near, &seen, FXT_BITS(head, 20, 23));
+    d->end = record_word(complete ? seen.at : w + 1, false);
+    if (seen.good == 0 || seen.sizes & 0xff00)
+        return false;
+    d->ts = record_word(w + 1, false);
+    d->next = w + (uint16_t)head / 16;
+    uint64_t since = d->ts - window.from, until = d->end - window.from;
+    if (seen.at + complete > d->next || since > until || until >= window.size)
+        return false;
+    d->buffer = near->threads[head >> 24].buffer;
+    return d->buffer->next != d->buffer->end;
+}
+
+/* Takes events from w on, durations whose references are known without a call. Returns the word after them. whole: a
+ * tick is a whole number of ns. */
+static inline __attribute__((always_inline)) const uint64_t *take_run(struct reader *r, const uint64_t *w,
+                                                                      struct run *run, bool whole_ticks) {
     const struct near *near = r->near;
-    const struct clock clock = r->provider->clock;
-    const uint64_t base = r->base.lo, shift = run->shift, *safe = run->safe, *next;
-    uint64_t latest = run->latest, *kinds = r->kinds + FXT_K_DURATION_BEGIN, n = 0;
-    int64_t min = run->min, time = run->time;
-    for (; w < safe; w = next, n++) {
-        uint64_t h = record_word(w, false);
+    const struct clock *clock = &r->provider->clock;
+    const uint64_t *safe = run->safe;
+    uint64_t place = (uint64_t)((int64_t)run->shift / 8) - 1, base = r->base.lo, latest = 0, kinds[3] = {0};
+    uint64_t ns_each = clock->whole;
+    struct window window = window_of(r);
+    int64_t time = run->time;
+    while (w < safe) {
+        uint32_t head = lower_half(w);
+        struct seen_duration d;
         __builtin_prefetch(w + 128);
-        uint32_t kind = duration_kind(h);
-        next = w + FXT_BITS(h, 4, 15);
-        if (!is_duration(kind))
+        if (see_duration(near, w, head, window, &d)) {
+            uint64_t kind = duration_kind(head), ns = whole_ticks ? d.ts * ns_each : clock_ns(clock, d.ts);
+            uint64_t dur = whole_ticks ? (d.end - d.ts) * ns_each : clock_ns(clock, d.end) - ns;
+            struct duration *to = d.buffer->next++;
+            to->time = time = (int64_t)(ns - base);
+            to->dur = (int64_t)dur | near->durs[kind];
+            to->packed = d.packed + place + (uint64_t)(uintptr_t)w / 8;
+            latest = d.end > latest ? d.end : latest;
+            kinds[kind]++;
+            w = d.next;
+            continue;
+        }
+        run->time = time;
+        const uint64_t *next = take_one(r, w, run);
+        if (next == NULL)
             break;
-        struct duration_buffer *buffer = near->threads[FXT_BITS(h, 24, 31)].buffer;
-        uint64_t packed = near->packed[h >> 48];
-        struct seen seen = {w + 2, near->known[(uint16_t)(h >> 32)] & (unsigned)packed, 0};
-        see_arguments(near, &seen, FXT_BITS(h, 20, 23));
-        uint64_t complete = kind >> 1, ts = record_word(w + 1, false);
-        uint64_t end = record_word(complete ? seen.at : w + 1, false);
-        if (seen.good == 0 || seen.sizes & 0xff00 || seen.at + complete > next || end < ts || end > clock.brief ||
-            buffer->next == buffer->end)
-            break;
-        uint64_t ns = whole_ticks ? ts * clock.whole : clock_ns(&clock, ts);
-        uint64_t end_ns = whole_ticks ? end * clock.whole : clock_ns(&clock, end);
-        time = (int64_t)(ns - base);
-        *buffer->next++ = (struct duration){time, (int64_t)(end_ns - ns) | durs[kind],
-                                            packed - 1 + ((uint64_t)(uintptr_t)w + shift) / 8};
-        latest = end > latest ? end : latest;
-        min = time < min ? time : min;
-        kinds[kind]++;
+        window = window_of(r);
+        time = run->time;
+        w = next;
     }
-    run->latest = latest;
-    run->min = min;
     run->time = time;
-    r->provider->records += n;
+    run->latest = latest > run->latest ? latest : run->latest;
+    for (int kind = 0; kind < 3; kind++) {
+        r->kinds[FXT_K_DURATION_BEGIN + kind] += kinds[kind];
+        r->provider->records += kinds[kind];
+    }
     return w;
 }
 
 static __attribute__((noinline)) const uint64_t *take_whole(struct reader *r, const uint64_t *w, struct run *run) {
-    return take_durations(r, w, run, true);
+    return take_run(r, w, run, true);
 }
 
 static __attribute__((noinline)) const uint64_t *take_part(struct reader *r, const uint64_t *w, struct run *run) {
-    return take_durations(r, w, run, false);
+    return take_run(r, w, run, false);
 }
 
 uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
                              uint64_t offset) {
-    const uint64_t *w = words + i, *last = words + n, *next = w;
+    const uint64_t *w = words + i, *last = words + n, *next;
     uint64_t safe = avail > FAR && (offset + avail * 8) / 8 < EVENT_WORDS ? avail - FAR : 0;
     struct run run = {.event = r->events,
                       .safe = words + (safe < n ? safe : n),
@@ -410,16 +394,10 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
                       .shift = offset - (uint64_t)(uintptr_t)words,
                       .min = INT64_MAX,
                       .time = r->now};
-    bool part = r->provider->clock.part != 0;
-    for (; w < last && next != NULL; w = next ? next : w) {
-        enum class class = class_of(record_word(w, false));
-        next = class == DURATION ? (part ? take_part(r, w, &run) : take_whole(r, w, &run))
-               : class == PLAIN  ? take_plain(r, w, &run)
-               : class == SWITCH ? take_switches(r, w, last, &run)
-                                 : w;
-        if (next == w) /* something in it is inline, or not known so far, or not usual */
-            next = take_event(r, w, &run);
-    }
+    if (w < run.safe)
+        w = r->provider->clock.part != 0 ? take_part(r, w, &run) : take_whole(r, w, &run);
+    for (; w < last && (next = take_one(r, w, &run)) != NULL; w = next)
+        ;
     if (run.event > r->events)
         r->sink.events(r->sink.ctx, r->events, (size_t)(run.event - r->events), r->provider);
     if (w > words + i && !add_run(r, &run))

@@ -49,6 +49,12 @@ struct near {
     uint64_t packed[1 << 16];        /* event_pack() of the name, + 1; 0 if it is watched (reader_watch()) */
     uint32_t strings[1 << 16];       /* number of the name + 1 */
     struct near_thread threads[256]; /* [0] is never known */
+    /* By the lowest byte of an argument's header, which has its type and the size if that is below 16 words: whether the
+     * type is known and the value inside of the argument, and which bits of the value are a reference. Blobs are left to
+     * reader_near_arguments(). */
+    uint8_t whole[256];
+    uint16_t reference[256];
+    int64_t durs[3]; /* by kind - FXT_DURATION_BEGIN: what a duration has besides a length */
     VEC(uint16_t) used;              /* strings that are known */
     uint64_t epoch;                  /* counts forget() */
     struct near_pair {               /* inline threads, of this epoch */

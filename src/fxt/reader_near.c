@@ -13,6 +13,13 @@
 struct near *reader_near_new(struct reader *r) {
     struct near *near = err_calloc(1, sizeof *near); /* most of its pages are never touched */
     r->near = near;
+    for (unsigned low = 16; low < 256; low++) {
+        unsigned type = low % 16;
+        near->whole[low] = type <= FXT_ARG_BOOL && record_argument_fits(low, low / 16);
+        near->reference[low] = type == FXT_ARG_STRING ? UINT16_MAX : 0;
+    }
+    near->durs[0] = DURATION_BEGINS;
+    near->durs[1] = DURATION_ENDS;
     reader_near_forget(r);
     return near;
 }

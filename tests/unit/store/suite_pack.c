@@ -42,9 +42,12 @@ static void throw_block(struct slice v[LANE_BLOCK], unsigned bits) {
 
 static unsigned pack(const struct slice v[LANE_BLOCK], unsigned longest, unsigned char *to) {
     int64_t most = 0;
-    for (unsigned i = 0; i < LANE_BLOCK; i++)
+    struct pack_sum sum = {0, 0, 0};
+    for (unsigned i = 0; i < LANE_BLOCK; i++) {
         most = slice_dur(&v[i]) > most ? slice_dur(&v[i]) : most;
-    uint64_t head = pack_head(v, longest, most);
+        pack_sum_add(&sum, v[i], v[0].begin_word);
+    }
+    uint64_t head = pack_head(v, &sum, longest, most);
     pack_write(head, v, to);
     return pack_size(head);
 }
