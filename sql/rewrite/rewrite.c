@@ -328,8 +328,7 @@ static bool macro(struct rewrite_state *s, struct rewrite_token t) {
     bool fine = rewrite_macros_expand(s, t, open, &known);
     if (known || !fine)
         return fine;
-    return rewrite_refuse(s, t, "no such macro: CREATE PERFETTO MACRO makes one; fxtop has cast_int!, cast_double!, cast_string! "
-                        "and those of intervals (doc/QUERIES.md)");
+    return rewrite_refuse(s, t, "no such macro: CREATE PERFETTO MACRO makes one, doc/QUERIES.md lists those of fxtop");
 }
 
 /* Functions that later versions of SQLite have by another name, too. */
