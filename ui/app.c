@@ -349,6 +349,7 @@ void app_update(struct app *app) {
     view_update(app, renewed);
     ranges_update(app, false);
     tracks_first(app->trace, timeline);
+    scroll_to_line(app); /* the list of tracks may be shorter now */
     const struct question_texts *asked = &app->startup.asked;
     if (app->startup.at || app->startup.window || app->startup.keys || asked->range || asked->tracks || asked->filter ||
         app->startup.session || app->startup.config_later)

@@ -334,7 +334,7 @@ const struct command commands[] = {
      .hint = "L ladder", .when = view_flows_lists, .action = view_flows_ladder},
     {"other-table-back", "<S-Tab>", V, GROUP_TABLES, 0, "show the tab before", .action = view_slices_back},
     {"pivot", "t", V, GROUP_TABLES, 0, "rows by name, name and thread, thread, process, category, or :pivot ARGUMENT",
-     .hint = "t pivot", .when = view_slices_has_names, .action = view_slices_pivot,
+     .hint = "t pivot", .when = view_slices_has_lengths, .action = view_slices_pivot,
      .argument = "name|name-thread|thread|process|category|ARGUMENT", .run = view_slices_pivot_by},
     {"raster", "r", V, GROUP_TABLES, 0, "show how long the slices of the row are over time, or the table again",
      .hint = "r raster", .when = view_slices_has_lengths, .action = view_slices_raster},

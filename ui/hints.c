@@ -203,7 +203,7 @@ void hints_draw(struct app *app) {
 /* ---- unknown keys ---- */
 
 struct near {
-    const struct keymap *map;
+    const struct app *app;
     unsigned mode;
     char text[160]; /* "o order, O ..." */
     char keys[40];  /* "o O": if there are too many for their names */
@@ -215,10 +215,13 @@ static void append(char *text, size_t cap, const char *separator, const char *s)
     snprintf(text + n, cap - n, "%s%s", n > 0 ? separator : "", s);
 }
 
+/* Adds a command that does something now. */
 static void add(void *ctx, const char *keys, const struct command *command) {
     struct near *near = ctx;
     char one[64], typed[96];
-    keys = keymap_names(near->map, keys, near->mode, typed);
+    if (command->when && !command->when(near->app))
+        return;
+    keys = keymap_names(&near->app->keymap, keys, near->mode, typed);
     snprintf(one, sizeof one, "%s %s", keys, command->name);
     append(near->text, sizeof near->text, ", ", one);
     append(near->keys, sizeof near->keys, " ", keys);
@@ -270,7 +273,7 @@ static const char *place_of(uint32_t key, unsigned mode) {
 void hints_unknown_key(struct app *app, uint64_t code) {
     uint32_t prefix = (uint32_t)(code >> 32), key = (uint32_t)code;
     unsigned mode = view_modes(app);
-    struct near near = {.map = &app->keymap, .mode = mode, .text = ""};
+    struct near near = {.app = app, .mode = mode, .text = ""};
     char first[16] = "", name[16];
     if (prefix != 0 && key == KEY_ESCAPE)
         return;

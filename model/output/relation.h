@@ -111,6 +111,8 @@ static inline void relation_set_real(struct relation_value *value, double real) 
 static inline void relation_get(const struct relation *relation, void *ctx, struct relation_row row, int column,
                                 struct relation_value *value) {
     value->type = RELATION_NULL;
+    value->integer = 0;
+    value->real = 0;
     value->text = STR("");
     relation->get(ctx, row, column, value);
 }

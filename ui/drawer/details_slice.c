@@ -108,12 +108,15 @@ void details_operation(struct drawer_text *p) {
     struct app *app = p->app;
     const struct slice *s = session_slice(app->trace, &app->timeline);
     struct detail d;
-    char text[96];
+    char text[96], id[32] = "";
     drawer_text_value(p, ROLE_HEADER, trace_slice_name(app->trace, s));
-    if (detail_open(&d, app->trace, app->timeline.selection.offset) && d.category.n > 0)
-        details_category(p, d.category);
-    snprintf(text, sizeof text, "  async id 0x%" PRIx64 "  depth %" PRIu32, d.record.id,
-             async_depth(trace_slice_extra(app->trace), s));
+    if (detail_open(&d, app->trace, app->timeline.selection.offset)) { /* else, or of another kind, it was overwritten */
+        if (d.category.n > 0)
+            details_category(p, d.category);
+        if (d.record.kind == FXT_K_ASYNC_BEGIN)
+            snprintf(id, sizeof id, " id 0x%" PRIx64, d.record.id);
+    }
+    snprintf(text, sizeof text, "  async%s  depth %" PRIu32, id, async_depth(trace_slice_extra(app->trace), s));
     drawer_text_say(p, ROLE_DIM, text);
     details_thread(p);
     drawer_text_next_line(p);

@@ -406,6 +406,8 @@ int view_table_text(struct grid *grid, int y, int rows, struct str text, enum ro
 
 void view_table_point(struct app *app, struct table_cell *cell) {
     char when[48];
+    if (cell->value.type != RELATION_INTEGER)
+        return;
     snprintf(cell->buf, sizeof cell->buf, "%s",
              session_point(app, cell->value.integer, session_resolution(app->trace), when));
     cell->text = str_of(cell->buf);

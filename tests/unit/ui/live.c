@@ -7,6 +7,7 @@
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "tests/lib/tracegen.h"
@@ -80,4 +81,17 @@ void live_read_on(void) {
         app_update(&live_app);
         app_draw(&live_app);
     }
+}
+
+bool live_shows(const char *text) {
+    char line[101];
+    app_draw(&live_app);
+    for (int y = 0; y < live_app.grid.rows; y++) {
+        for (int x = 0; x < 100; x++)
+            line[x] = (char)grid_at(&live_app.grid, x, y)->cp[0];
+        line[100] = 0;
+        if (strstr(line, text))
+            return true;
+    }
+    return false;
 }

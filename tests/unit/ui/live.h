@@ -26,6 +26,9 @@ void live_begin(const char *text);
 /* Reads, updates and draws until all is read, as the loop of the screen does. */
 void live_read_on(void);
 
+/* Draws; whether a row of the screen has the text. */
+bool live_shows(const char *text);
+
 void live_stop(void);
 
 #endif

@@ -120,20 +120,6 @@ START_TEST(the_overview_waits_for_the_scheduling_of_new_threads) {
 }
 END_TEST
 
-/* Whether a row of the screen has the text. */
-static bool on_screen(const char *text) {
-    char line[101];
-    app_draw(&live_app);
-    for (int y = 0; y < live_app.grid.rows; y++) {
-        for (int x = 0; x < 100; x++)
-            line[x] = (char)grid_at(&live_app.grid, x, y)->cp[0];
-        line[100] = 0;
-        if (strstr(line, text))
-            return true;
-    }
-    return false;
-}
-
 /* While it grows, until the numbers are known again, those from before are shown. */
 START_TEST(the_drawer_of_a_followed_trace_keeps_its_numbers) {
     static const char *const tabs[] = {"<Tab>W", "<Tab>llll", "<Tab>lll"};
@@ -146,18 +132,18 @@ START_TEST(the_drawer_of_a_followed_trace_keeps_its_numbers) {
         for (int round = 0; round < 3; round++) {
             while (app_idle(&live_app))
                 continue;
-            ck_assert_msg(on_screen(texts[n]), "%s", texts[n]);
-            ck_assert(on_screen("Same name 2 ") && on_screen("Children 0"));
+            ck_assert_msg(live_shows(texts[n]), "%s", texts[n]);
+            ck_assert(live_shows("Same name 2 ") && live_shows("Children 0"));
             live_calls("ab", 500 + round * 10, 510 + round * 10);
             app_watch(&live_app);
             while (trace_step(live_trace, 1 << 20) == TRACE_LOADING)
                 continue;
             app_update(&live_app);
             ck_assert_uint_eq(trace_events(live_trace), 1020 + (unsigned)round * 20);
-            ck_assert_msg(on_screen(texts[n]), "%s", texts[n]);
-            ck_assert(on_screen("Same name 2 ") && on_screen("Children 0"));
+            ck_assert_msg(live_shows(texts[n]), "%s", texts[n]);
+            ck_assert(live_shows("Same name 2 ") && live_shows("Children 0"));
             live_keys(round ? "<C-l>" : "");
-            ck_assert_msg(on_screen(texts[n]), "%s", texts[n]);
+            ck_assert_msg(live_shows(texts[n]), "%s", texts[n]);
         }
         live_keys("]"); /* another slice has no such numbers so far */
         live_stop();

@@ -254,6 +254,36 @@ START_TEST(an_instant_that_was_overwritten_has_no_scope) {
 }
 END_TEST
 
+/* And for an operation: the record there has no id now, or there is none. */
+START_TEST(an_operation_that_was_overwritten_has_no_id) {
+    static const char *const others[] = {"magic\ninit 1000000000\nswitch 5 0 2 3 4\n",
+                                         "magic\ninit 1000000000\nword 0xffffffffffffffff\n"};
+    for (int i = 0; i < 2; i++) {
+        live_start(false);
+        live_put("wb", "magic\ninit 1000000000\nasync_begin 5 1/2 \"c\" \"first\" id=119\n"
+                       "async_end 9 1/2 \"c\" \"first\" id=119\n");
+        live_keys("R");
+        live_read_on();
+        live_keys("/first<Enter><Tab>");
+        ck_assert(live_shows("async id 0x77  depth 0"));
+        live_put("r+b", others[i]);
+        ck_assert(live_shows("  async  depth 0"));
+        live_stop();
+    }
+}
+END_TEST
+
+/* A list of tracks that got shorter is drawn before any other work. */
+START_TEST(the_rows_of_a_shorter_list_are_on_the_screen) {
+    live_start(false);
+    live_app.timeline.top = 50;
+    live_app.reload.version--; /* events came, and tracks went */
+    app_update(&live_app);
+    ck_assert_uint_lt(live_app.timeline.top, live_app.timeline.tracks.lines);
+    live_stop();
+}
+END_TEST
+
 /* And for a backtrace: the record there has no addresses now. */
 START_TEST(a_backtrace_that_was_overwritten_is_not_listed) {
     live_start(false);
@@ -403,6 +433,8 @@ Suite *suite_reload(void) {
     tcase_add_test(t, the_cursor_stays_in_the_window_when_the_screen_shrinks);
     tcase_add_test(t, what_was_overwritten_is_drawn_as_nothing);
     tcase_add_test(t, an_instant_that_was_overwritten_has_no_scope);
+    tcase_add_test(t, an_operation_that_was_overwritten_has_no_id);
+    tcase_add_test(t, the_rows_of_a_shorter_list_are_on_the_screen);
     tcase_add_test(t, a_backtrace_that_was_overwritten_is_not_listed);
     tcase_add_test(t, nothing_stays_open);
     tcase_add_test(t, a_picture_may_be_wanted_just_when_all_is_taken_up_again);

@@ -298,18 +298,23 @@ START_TEST(a_click_sorts_by_a_title_and_opens_a_tab) {
 }
 END_TEST
 
-/* W opens the drawer at why the slice of a row took longer. Keys without a meaning for the rows have no hint. */
+/* W opens the drawer at why the slice of a row took longer. Keys without a meaning for the rows have no hint, and are
+ * not said to be near another one. */
 START_TEST(a_list_of_slices_leads_to_why) {
     shown_text(calls, 160, 30);
     shown_keys("2W");
     ck_assert(shown_has("W is for lists of slices") && shown_has("t pivot"));
+    shown_keys("T");
+    ck_assert(shown_has("near: t pivot"));
     shown_keys("<Enter>");
-    ck_assert(shown_has("Enter show  W why") && !shown_has("t pivot"));
+    ck_assert(shown_has("Enter show  W why") && shown_has("t pivot"));
     shown_keys("W");
     ck_assert_str_eq(shown_selected(), "work");
     ck_assert(strstr(shown_drawer(), "3.000 us slower than the median"));
     shown_keys("q2q<Tab>");
     ck_assert(shown_has("Enter show  Tab tabs") && !shown_has("r raster") && !shown_has("x only") && !shown_has("bucket"));
+    shown_keys("T");
+    ck_assert(shown_has("T works on the timeline") && !shown_has("near"));
     shown_close();
 }
 END_TEST

@@ -179,6 +179,18 @@ START_TEST(rows_get_in_order_before_the_next_look) {
 }
 END_TEST
 
+START_TEST(a_time_that_is_not_known_has_no_text) {
+    struct table_cell cell = {.value = {.integer = 77}};
+    start();
+    view_table_point(&shown, &cell);
+    ck_assert_uint_eq(cell.text.n, 0);
+    relation_set_integer(&cell.value, 77);
+    view_table_point(&shown, &cell);
+    ck_assert_uint_gt(cell.text.n, 0);
+    shown_close();
+}
+END_TEST
+
 START_TEST(other_views_report_that_they_are_no_table) {
     start();
     shown_keys("1");
@@ -199,6 +211,7 @@ Suite *suite_view_table(void) {
     tcase_add_test(t, csv_has_the_rows_as_shown);
     tcase_add_test(t, text_that_does_not_fit_gets_rows_up_to_half);
     tcase_add_test(t, rows_get_in_order_before_the_next_look);
+    tcase_add_test(t, a_time_that_is_not_known_has_no_text);
     tcase_add_test(t, other_views_report_that_they_are_no_table);
     suite_add_tcase(s, t);
     return s;

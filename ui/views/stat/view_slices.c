@@ -538,10 +538,6 @@ bool view_slices_has_lengths(const struct app *app) {
     return v && view_slices_named(v);
 }
 
-bool view_slices_has_names(const struct app *app) {
-    return view_slices_has_lengths(app) && !lists_slices(app->views.current);
-}
-
 const struct view_ops view_slices = {
     .title = "[2 Slices]",
     .modes = MODE_TABLE | MODE_SLICES,

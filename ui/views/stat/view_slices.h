@@ -10,8 +10,7 @@ void view_slices_pivot_by(struct app *app, const char *text); /* one of them, or
 void view_slices_raster(struct app *app);                     /* lengths over time in place of the table, and back */
 void view_slices_only(struct app *app);                       /* the timeline with only the slices of the row */
 void view_slices_back(struct app *app);                       /* Shift-Tab: the tab before */
-bool view_slices_has_names(const struct app *app);            /* rows are groups of slices, or of operations */
-bool view_slices_has_lengths(const struct app *app);          /* or these slices */
+bool view_slices_has_lengths(const struct app *app);          /* rows are groups of slices, of operations, or these */
 void view_slices_compare(struct app *app);                    /* the kept range with this one, or else its halves */
 void view_slices_wakeups(struct app *app);                    /* the view of wake-ups, which q leaves for this one */
 
