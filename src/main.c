@@ -573,6 +573,7 @@ int main(int argc, char **argv) {
     struct options o;
     struct err err;
     stats.started = budget_clock();
+    vec_map_large();
     setlocale(LC_CTYPE, "");
     err_no_memory_hook = term_restore_raw;
     term_handle_bus();

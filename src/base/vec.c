@@ -3,7 +3,19 @@
 
 #include <sys/mman.h>
 
+#ifdef HAVE_MALLOPT
+#include <malloc.h>
+#endif
 #include <string.h>
+
+#define LARGE (1 << 20) /* bytes */
+
+void vec_map_large(void) {
+#ifdef HAVE_MALLOPT
+    mallopt(M_MMAP_THRESHOLD, LARGE);
+    mallopt(M_TRIM_THRESHOLD, 8 * LARGE); /* free at the end of the heap until the system gets it back */
+#endif
+}
 
 void *vec_grow(void *v, size_t n, size_t *cap, size_t want, size_t size) {
     size_t more = *cap + *cap / 2 + 4;

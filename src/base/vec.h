@@ -1,8 +1,9 @@
 /* vec.h - a growable array: struct { T *v; size_t n, cap; }, zero-initialised.
  *
  * vec_push(&a, x); a.v[i]; a.n; vec_free(&a). Pointers into it last until the next push. Growth is by half, so that
- * the copy is amortised; large ones move by mremap inside realloc and untouched capacity costs no memory. If cap is 0
- * and n is not, v is borrowed (cache.h): it is not freed, and copied when it grows. */
+ * the copy is amortised. After vec_map_large() large ones move by mremap inside realloc, without a copy. Untouched
+ * capacity costs no memory. If cap is 0 and n is not, v is borrowed (cache.h): it is not freed, and copied when it
+ * grows. */
 #ifndef FXTOP_VEC_H
 #define FXTOP_VEC_H
 
@@ -16,6 +17,10 @@
         T *v;                                                                                                          \
         size_t n, cap;                                                                                                 \
     }
+
+/* Has the C library map each allocation of a MB or more by itself, for the whole run. Otherwise it learns from what is
+ * freed to keep up to 32 MB in its heap, where growth copies them at once: 10 ms and more. */
+void vec_map_large(void);
 
 /* Makes space for `want` elements, of which n are in use. */
 void *vec_grow(void *v, size_t n, size_t *cap, size_t want, size_t size);

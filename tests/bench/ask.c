@@ -154,7 +154,7 @@ static void results(struct trace *trace, uint64_t slices) {
         uint64_t before = allocated(), peak = before, n = 0;
         struct app app;
         struct key key;
-        double from = 0, first = 0;
+        double from = 0, first = 0, longest = 0;
         app_init(&app, trace, 120, 40, false);
         for (const char *rest = views[i].keys; key_parse(&rest, &key); app_key(&app, &key)) {
             while (*rest == 0 && app_idle(&app)) /* the keys before the last have their answers */
@@ -163,9 +163,11 @@ static void results(struct trace *trace, uint64_t slices) {
         }
         app_draw(&app);
         for (bool more = true; more; n++) {
+            double begun = cpu_ms();
             more = app_idle(&app);
             if (app.dirty)
                 app_draw(&app);
+            longest = cpu_ms() - begun > longest ? cpu_ms() - begun : longest;
             uint64_t now = n % 8 == 0 ? allocated() : 0;
             peak = now > peak ? now : peak;
             const struct view *view = app.views.current;
@@ -176,8 +178,9 @@ static void results(struct trace *trace, uint64_t slices) {
         }
         double all = cpu_ms() - from;
         double stays = (double)(allocated() - before), most = (double)(peak - before);
-        printf("%s: first rows %.1f ms of CPU, all %.1f ms, %.1f bytes a slice at most, %.1f MB stay: %.1f %% of the index\n",
-               views[i].what, first, all, most / (double)slices, stays / 1e6, stays * 100 / (double)index);
+        printf("%s: first rows %.1f ms of CPU, all %.1f ms, longest step %.1f, %.1f bytes a slice at most, %.1f MB stay: "
+               "%.1f %% of the index\n",
+               views[i].what, first, all, longest, most / (double)slices, stays / 1e6, stays * 100 / (double)index);
         app_free(&app);
     }
 }
@@ -414,6 +417,7 @@ static int questions(struct trace *trace, const char *name, bool searched) {
 
 int main(int argc, char **argv) {
     struct err err;
+    vec_map_large();
     if (argc < 2 || argc > 4) {
         fputs("usage: ask TRACE [NAME [views]]\n", stderr);
         return 2;

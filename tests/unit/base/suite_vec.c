@@ -1,6 +1,9 @@
 /* suite_vec.c - arrays that grow: their own, and borrowed ones. */
 #include "src/base/vec.h"
 
+#ifdef HAVE_MALLOPT
+#include <malloc.h>
+#endif
 #include <stdint.h>
 
 #include "tests/lib/suites.h"
@@ -72,6 +75,29 @@ START_TEST(what_is_borrowed_is_copied_when_it_grows_and_never_freed) {
 }
 END_TEST
 
+static size_t mapped_alone(void) {
+#ifdef HAVE_MALLOPT
+    return mallinfo2().hblks;
+#else
+    return 0;
+#endif
+}
+
+START_TEST(large_vectors_are_mapped_alone_whatever_was_freed) {
+    VEC(uint64_t) v = {0};
+    vec_map_large();
+    size_t before = mapped_alone();
+    void *large = err_malloc(64 << 20);
+    bool counts = mapped_alone() > before; /* sanitizers have another allocator */
+    free(large);
+    free(err_malloc(30 << 20));
+    before = mapped_alone();
+    vec_reserve(&v, 1 << 20);
+    ck_assert(!counts || mapped_alone() == before + 1);
+    vec_free(&v);
+}
+END_TEST
+
 Suite *suite_vec(void) {
     Suite *s = suite_create("vec");
     TCase *t = tcase_create("vec");
@@ -79,6 +105,7 @@ Suite *suite_vec(void) {
     tcase_add_test(t, growth_is_amortised);
     tcase_add_test(t, what_is_reserved_is_there_and_shrinks_nothing);
     tcase_add_test(t, what_is_borrowed_is_copied_when_it_grows_and_never_freed);
+    tcase_add_test(t, large_vectors_are_mapped_alone_whatever_was_freed);
     suite_add_tcase(s, t);
     return s;
 }
