@@ -12,15 +12,16 @@
 
 #define WHOLE 10000 /* ten-thousandths */
 
-void compare_free(struct compare *c) {
-    for (int side = 0; side < COMPARE_SIDES; side++) {
-        names_table_free(&c->sides[side]);
-        range_free(&c->ranges[side]);
-    }
-    vec_free(&c->rows);
-    vec_free(&c->in_order);
-    vec_free(&c->by_name);
+bool compare_free_step(struct compare *c, struct budget *budget) {
+    for (int side = 0; side < COMPARE_SIDES; side++)
+        if (!names_table_free_step(&c->sides[side], budget))
+            return false;
+    if (!vec_free_step(&c->rows, budget) || !vec_free_step(&c->in_order, budget) || !vec_free_step(&c->by_name, budget))
+        return false;
+    range_free(&c->ranges[COMPARE_A]);
+    range_free(&c->ranges[COMPARE_B]);
     *c = (struct compare){0};
+    return true;
 }
 
 void compare_begin(struct compare *c, struct trace *trace, const struct range *a, const struct range *b,
@@ -28,7 +29,7 @@ void compare_begin(struct compare *c, struct trace *trace, const struct range *a
     struct range copies[COMPARE_SIDES] = {{0}};
     range_copy(&copies[COMPARE_A], a); /* they may be those of the comparison before */
     range_copy(&copies[COMPARE_B], b);
-    compare_free(c);
+    compare_free_step(c, BUDGET_ENDLESS);
     c->trace = trace;
     for (int side = 0; side < COMPARE_SIDES; side++) {
         c->ranges[side] = copies[side];
@@ -41,7 +42,8 @@ void compare_begin(struct compare *c, struct trace *trace, const struct range *a
     }
 }
 
-#define JOIN_UNITS 4 /* of the budget */
+#define JOIN_UNITS 4   /* of the budget */
+#define PLACE_UNITS 12 /* with its verdict: numbers of both sides */
 
 /* Joins the next row of a side. */
 static void join(struct compare *c, enum compare_side side) {
@@ -50,7 +52,7 @@ static void join(struct compare *c, enum compare_side side) {
     while (c->by_name.n <= name)
         c->by_name.v[c->by_name.n++] = 0;
     if (c->by_name.v[name] == 0) {
-        vec_push(&c->rows, ((struct compare_row){name, {COMPARE_NONE, COMPARE_NONE}}));
+        vec_push(&c->rows, ((struct compare_row){.name = name, .rows = {COMPARE_NONE, COMPARE_NONE}}));
         c->by_name.v[name] = (uint32_t)c->rows.n;
     }
     c->rows.v[c->by_name.v[name] - 1].rows[side] = at;
@@ -66,48 +68,6 @@ static bool join_so_far(struct compare *c, struct budget *budget) {
             return false;
     }
     return true;
-}
-
-/* The joined rows in the order of A, then those that A lacks in the order of B; false: not all. */
-static bool put_in_order(struct compare *c, struct budget *budget) {
-    uint32_t a = names_table_rows(&c->sides[COMPARE_A]), b = names_table_rows(&c->sides[COMPARE_B]);
-    while (c->placed < a + b) {
-        uint32_t at = c->placed++;
-        const struct aggregate_row *of = at < a ? names_table_row(&c->sides[COMPARE_A], at)
-                                                : names_table_row(&c->sides[COMPARE_B], at - a);
-        const struct compare_row *row = &c->rows.v[c->by_name.v[of->key.name] - 1];
-        if (at < a || row->rows[COMPARE_A] == COMPARE_NONE)
-            vec_push(&c->in_order, *row);
-        if (!budget_spend(budget, JOIN_UNITS))
-            return false;
-    }
-    return true;
-}
-
-bool compare_step(struct compare *c, struct budget *budget) {
-    while (!compare_counted(c)) { /* each side and joining have a turn: counting leaves nothing of the budget */
-        unsigned side = c->turn++ % (COMPARE_SIDES + 1);
-        if (side == COMPARE_SIDES)
-            join_so_far(c, budget);
-        else
-            names_table_step(&c->sides[c->sides[side].stage > NAMES_LIVING ? !side : side], budget);
-        if (!budget_left(budget))
-            return false;
-    }
-    if (!join_so_far(c, budget))
-        return false;
-    for (int side = 0; side < COMPARE_SIDES; side++)
-        if (!names_table_step(&c->sides[side], budget))
-            return false;
-    return put_in_order(c, budget);
-}
-
-void compare_finish(struct compare *c) {
-    vec_free(&c->rows);
-    vec_free(&c->by_name);
-    c->rows = c->in_order;
-    memset(&c->in_order, 0, sizeof c->in_order);
-    c->done = true;
 }
 
 bool compare_counted(const struct compare *c) {
@@ -164,12 +124,10 @@ static uint64_t ended(const struct compare *c, const struct compare_row *row, en
     return r->count - r->open;
 }
 
-unsigned compare_verdict(const struct compare *c, uint32_t row) {
+static unsigned verdict_of(const struct compare *c, uint32_t row) {
     const struct compare_row *r = &c->rows.v[row];
     unsigned verdict = 0;
     int64_t change;
-    if (!c->done) /* the other side may still get the name */
-        return 0;
     if (r->rows[COMPARE_A] == COMPARE_NONE)
         return COMPARE_NEW;
     if (r->rows[COMPARE_B] == COMPARE_NONE)
@@ -187,6 +145,65 @@ unsigned compare_verdict(const struct compare *c, uint32_t row) {
         verdict |= change >= COMPARE_MORE ? COMPARE_MORE_OF : change <= -COMPARE_MORE ? COMPARE_LESS_OF : 0u;
     return verdict;
 }
+
+/* ---- the rows in their order ---- */
+
+/* Gives a joined row its verdict, and its place among the rows in order. */
+static void place(struct compare *c, uint32_t joined) {
+    struct compare_row row = c->rows.v[joined];
+    unsigned verdict = row.verdict = verdict_of(c, joined);
+    bool slower = (verdict & COMPARE_SLOWER) != 0, faster = (verdict & COMPARE_FASTER) != 0;
+    c->counts.changed += (verdict & COMPARE_CHANGED) != 0;
+    c->counts.new += (verdict & COMPARE_NEW) != 0;
+    c->counts.gone += (verdict & COMPARE_GONE) != 0;
+    c->counts.slower += slower && !faster;
+    c->counts.faster += faster && !slower;
+    c->counts.mixed += slower && faster;
+    vec_push(&c->in_order, row);
+}
+
+/* The joined rows in the order of A, then those that A lacks in the order of B; false: not all. */
+static bool put_in_order(struct compare *c, struct budget *budget) {
+    uint32_t a = names_table_rows(&c->sides[COMPARE_A]), b = names_table_rows(&c->sides[COMPARE_B]);
+    while (c->placed < a + b) {
+        uint32_t at = c->placed++;
+        const struct aggregate_row *of = at < a ? names_table_row(&c->sides[COMPARE_A], at)
+                                                : names_table_row(&c->sides[COMPARE_B], at - a);
+        uint32_t joined = c->by_name.v[of->key.name] - 1;
+        if (at < a || c->rows.v[joined].rows[COMPARE_A] == COMPARE_NONE)
+            place(c, joined);
+        if (!budget_spend(budget, PLACE_UNITS))
+            return false;
+    }
+    return vec_free_step(&c->by_name, budget);
+}
+
+bool compare_step(struct compare *c, struct budget *budget) {
+    while (!compare_counted(c)) { /* each side and joining have a turn: counting leaves nothing of the budget */
+        unsigned side = c->turn++ % (COMPARE_SIDES + 1);
+        if (side == COMPARE_SIDES)
+            join_so_far(c, budget);
+        else
+            names_table_step(&c->sides[c->sides[side].stage > NAMES_LIVING ? !side : side], budget);
+        if (!budget_left(budget))
+            return false;
+    }
+    if (!join_so_far(c, budget))
+        return false;
+    for (int side = 0; side < COMPARE_SIDES; side++)
+        if (!names_table_step(&c->sides[side], budget))
+            return false;
+    return put_in_order(c, budget);
+}
+
+void compare_finish(struct compare *c) {
+    vec_free(&c->rows);
+    c->rows = c->in_order;
+    memset(&c->in_order, 0, sizeof c->in_order);
+    c->done = true;
+}
+
+/* ---- words ---- */
 
 const char *compare_verdict_text(unsigned verdict, char buf[40]) {
     const char *speed = verdict & COMPARE_NEW                                                            ? "new"

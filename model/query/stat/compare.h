@@ -33,6 +33,12 @@ enum compare_verdict { /* a set of bits */
 struct compare_row {
     uint32_t name;
     uint32_t rows[COMPARE_SIDES]; /* of the tables, or COMPARE_NONE */
+    unsigned verdict;             /* a set of enum compare_verdict; 0 until the comparison is done */
+};
+
+struct compare_counts { /* of rows by their verdict */
+    uint32_t changed, new, gone;
+    uint32_t slower, faster, mixed; /* mixed: slower and faster */
 };
 
 struct compare {
@@ -41,6 +47,7 @@ struct compare {
     struct names_table sides[COMPARE_SIDES];
     VEC(struct compare_row) rows, in_order; /* as they come; as they are when it is done */
     bool done;
+    struct compare_counts counts; /* when it is done */
     /* while it is not */
     VEC(uint32_t) by_name;          /* name -> row + 1 */
     uint32_t joined[COMPARE_SIDES]; /* rows of the tables that have one */
@@ -51,7 +58,7 @@ struct compare {
 /* The ranges are copied; has and ctx: a filter of slices as in names_table.h, or NULL. */
 void compare_begin(struct compare *compare, struct trace *trace, const struct range *a, const struct range *b,
                    bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i), void *ctx);
-void compare_free(struct compare *compare);
+bool compare_free_step(struct compare *compare, struct budget *budget); /* frees in steps; true: done */
 bool compare_step(struct compare *compare, struct budget *budget); /* true: only compare_finish() is left */
 void compare_finish(struct compare *compare);                      /* rows get other numbers */
 /* Whether counts and shares are of all slices. Percentiles, and with them verdicts, come later. */
@@ -64,7 +71,6 @@ bool compare_value(const struct compare *compare, uint32_t row, enum compare_sid
 /* From A to B: of shares the difference, else the difference as a part of A, in ten-thousandths; of counts that of
  * slices a time. False: one side has no such number, or A's is 0. */
 bool compare_change(const struct compare *compare, uint32_t row, enum compare_column column, int64_t *change);
-unsigned compare_verdict(const struct compare *compare, uint32_t row); /* a set of enum compare_verdict */
 /* "slower, more", "new", "": as tables show it. Returns buf. */
 const char *compare_verdict_text(unsigned verdict, char buf[40]);
 

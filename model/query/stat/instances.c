@@ -27,7 +27,7 @@ void instances_begin(struct instances *t, struct trace *trace, const struct inst
     t->query = *query;
     struct slice_set set = range_slices(query->range, query->kinds);
     slice_iter_init(&t->iter, trace, &set);
-    t->all = range_slices_about(query->range, trace, query->kinds);
+    t->all = query->all > 0 ? query->all : range_slices_about(query->range, trace, query->kinds);
 }
 
 /* ---- collecting ---- */

@@ -34,7 +34,8 @@ void names_table_free(struct names_table *t) {
 }
 
 bool names_table_free_step(struct names_table *t, struct budget *budget) {
-    if (!vec_free_step(&t->percentiles.groups, budget) || !aggregate_free_rows_step(&t->aggregate, budget))
+    if ((t->parts && !aggregate_free_rows_step(&t->parts->second.aggregate, budget)) ||
+        !percentiles_free_step(&t->percentiles, budget) || !aggregate_free_rows_step(&t->aggregate, budget))
         return false;
     names_table_free(t);
     return true;
@@ -77,7 +78,7 @@ void names_table_begin(struct names_table *t, struct trace *trace, const struct 
     t->set.has = query->has;
     t->set.ctx = query->ctx;
     t->set.times = !slice_group_reads(&t->group);
-    t->all = range_slices_about(query->range, trace, query->kinds);
+    t->all = query->all > 0 ? query->all : range_slices_about(query->range, trace, query->kinds);
     struct slice_set first = begin_parts(t);
     slice_order_init(&t->order, trace, &first);
     slice_iter_init(&t->iter, trace, &t->set);

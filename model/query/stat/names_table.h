@@ -47,6 +47,7 @@ struct names_query {
     bool running;         /* running time is asked for, which costs two searches a slice */
     bool plain;           /* counts and whole durations alone: totals, selves and shares are not known */
     bool no_percentiles;  /* counts, totals and selves alone: no percentiles and no share */
+    uint64_t all;         /* range_slices_about(), if it is known; or 0 */
     uint64_t two_from;    /* slices from which on the worker of the trace counts, too; 0: another thread may use it */
 };
 

@@ -248,3 +248,10 @@ bool percentiles_release(struct percentiles *p, struct budget *budget) {
     p->values = NULL;
     return true;
 }
+
+bool percentiles_free_step(struct percentiles *p, struct budget *budget) {
+    if ((p->values && !percentiles_release(p, budget)) || !vec_free_step(&p->groups, budget))
+        return false;
+    percentiles_free(p);
+    return true;
+}

@@ -52,6 +52,7 @@ struct percentiles {
 };
 
 void percentiles_free(struct percentiles *percentiles);
+bool percentiles_free_step(struct percentiles *percentiles, struct budget *budget); /* the same in steps; true: done */
 /* Groups are numbered from 0 on. */
 void percentiles_add_group(struct percentiles *percentiles, uint64_t n, int64_t least, int64_t most);
 void percentiles_begin(struct percentiles *percentiles); /* after the last group */

@@ -29,13 +29,27 @@ static void check_order(const struct compare *c) {
     MUST(n == c->rows.n, (int)n);
 }
 
+static void check_counts(const struct compare *c) {
+    struct compare_counts n = {0};
+    for (size_t i = 0; i < c->rows.n; i++) {
+        unsigned verdict = c->rows.v[i].verdict, speed = verdict & (COMPARE_SLOWER | COMPARE_FASTER);
+        n.changed += verdict != 0 && verdict != COMPARE_FEW;
+        n.new += verdict == COMPARE_NEW;
+        n.gone += verdict == COMPARE_GONE;
+        n.slower += speed == COMPARE_SLOWER;
+        n.faster += speed == COMPARE_FASTER;
+        n.mixed += speed == (COMPARE_SLOWER | COMPARE_FASTER);
+    }
+    MUST(memcmp(&n, &c->counts, sizeof n) == 0);
+}
+
 static void compare_all(struct compare *c, struct trace *trace, const struct range *a, const struct range *b) {
     compare_begin(c, trace, a, b, NULL, NULL);
     for (struct budget small = budget_units(3); !compare_step(c, &small); small = budget_units(3)) {
         MUST(compare_percent(c) <= 100);
         for (uint32_t i = 0; i < c->rows.n; i += 3) { /* rows so far have no verdict, and no change of another part */
             int64_t change;
-            MUST(compare_verdict(c, i) == 0, (int)i);
+            MUST(c->rows.v[i].verdict == 0, (int)i);
             MUST(compare_counted(c) || !compare_change(c, i, COMPARE_TOTAL, &change), (int)i);
             for (int side = 0; side < COMPARE_SIDES; side++)
                 MUST(c->rows.v[i].rows[side] == COMPARE_NONE ||
@@ -44,6 +58,7 @@ static void compare_all(struct compare *c, struct trace *trace, const struct ran
     }
     compare_finish(c);
     check_order(c);
+    check_counts(c);
 }
 
 static struct range any_range(const struct trace *trace) {
@@ -123,7 +138,7 @@ START_TEST(both_sides_equal_a_slow_reading) {
                 if (slow[side].count > 0)
                     MUST(names_table_row(&c.sides[side], c.rows.v[row].rows[side])->total == slow[side].total, n);
             }
-            unsigned verdict = compare_verdict(&c, row);
+            unsigned verdict = c.rows.v[row].verdict;
             MUST((verdict == COMPARE_NEW) == (slow[0].count == 0), n);
             MUST((verdict == COMPARE_GONE) == (slow[1].count == 0), n);
             bool any = compare_change(&c, row, COMPARE_P50, &change);
@@ -142,7 +157,7 @@ START_TEST(both_sides_equal_a_slow_reading) {
             MUST(found, n);
         }
         MUST(rows == c.rows.n, n);
-        compare_free(&c);
+        compare_free_step(&c, BUDGET_ENDLESS);
         vec_free(&all);
         trace_free(trace);
     }
@@ -187,7 +202,7 @@ START_TEST(a_verdict_follows_its_rules) {
     for (uint32_t row = 0; row < c.rows.n; row++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
             if (str_eq(trace_name(trace, c.rows.v[row].name), str_of(cases[i].name))) {
-                MUST(compare_verdict(&c, row) == cases[i].verdict, (int)i, (int)compare_verdict(&c, row));
+                MUST(c.rows.v[row].verdict == cases[i].verdict, (int)i, (int)c.rows.v[row].verdict);
                 found++;
             }
     ck_assert_uint_eq(found, 6);
@@ -199,8 +214,8 @@ START_TEST(a_verdict_follows_its_rules) {
     compare_finish(&c);
     for (uint32_t row = 0; row < c.rows.n; row++)
         if (str_eq(trace_name(trace, c.rows.v[row].name), STR("slow")))
-            ck_assert_uint_eq(compare_verdict(&c, row), COMPARE_FASTER);
-    compare_free(&c);
+            ck_assert_uint_eq(c.rows.v[row].verdict, COMPARE_FASTER);
+    compare_free_step(&c, BUDGET_ENDLESS);
     trace_free(trace);
 }
 END_TEST
@@ -229,7 +244,33 @@ START_TEST(names_of_both_sides_are_known_early) {
     compare_finish(&c);
     check_order(&c);
     ck_assert_uint_eq(c.rows.n, 2 * EACH - EACH / 3);
-    compare_free(&c);
+    compare_free_step(&c, BUDGET_ENDLESS);
+    trace_free(trace);
+}
+END_TEST
+
+/* Neither verdicts nor the memory of many names keep a key waiting. */
+START_TEST(many_rows_are_placed_and_freed_in_steps) {
+    enum { NAMES = 16000 };
+    static char text[NAMES * 48];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\n");
+    for (int i = 0; i < NAMES; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 5/6 \"c\" \"n%d\" end=%d\n", i, i, i + 1);
+    struct trace *trace = loaded_text(text);
+    struct range whole = {0};
+    struct compare c = {0};
+    int placing = 0, freeing = 0;
+    compare_begin(&c, trace, &whole, &whole, NULL, NULL);
+    while (!compare_step(&c, BUDGET_OF(10000)))
+        placing += c.placed > 0;
+    ck_assert_int_gt(placing, 10);
+    compare_finish(&c);
+    check_counts(&c);
+    ck_assert_uint_eq(c.rows.n, NAMES);
+    while (!compare_free_step(&c, BUDGET_OF(1)))
+        freeing++;
+    ck_assert_int_gt(freeing, 5);
+    ck_assert_uint_eq(c.rows.n, 0);
     trace_free(trace);
 }
 END_TEST
@@ -240,6 +281,7 @@ Suite *suite_compare(void) {
     tcase_add_test(c, both_sides_equal_a_slow_reading);
     tcase_add_test(c, a_verdict_follows_its_rules);
     tcase_add_test(c, names_of_both_sides_are_known_early);
+    tcase_add_test(c, many_rows_are_placed_and_freed_in_steps);
     suite_add_tcase(s, c);
     return s;
 }

@@ -49,9 +49,14 @@ static void begin_side(struct compare_pane *p, int side, struct two_samples_of *
                                       .kinds = SLICE_ITER_SLICES,
                                       .group = &p->group,
                                       .key = {.name = p->name},
-                                      .most = 1};
-    struct names_query children = {
-        .range = range, .kinds = SLICE_ITER_SLICES, .has = is_child, .ctx = p, .no_percentiles = true};
+                                      .most = 1,
+                                      .all = p->compare->sides[side].all};
+    struct names_query children = {.range = range,
+                                   .kinds = SLICE_ITER_SLICES,
+                                   .has = is_child,
+                                   .ctx = p,
+                                   .no_percentiles = true,
+                                   .all = of_name.all};
     names_table_begin(&p->children[side], trace, &children);
     instances_begin(&p->worst[side], trace, &of_name);
     spread_begin(&p->spreads[side], trace, &of_name);

@@ -6,6 +6,7 @@
  * length is looked for. Tab goes through the tabs, which leave out rows by their verdict. */
 #include "ui/views/stat/view_compare.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,22 +18,8 @@
 #include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
 
-enum {
-    NAME,
-    COUNT_A,
-    COUNT_B,
-    TOTAL_A,
-    TOTAL_B,
-    TOTAL_BY,
-    P50_A,
-    P50_B,
-    P50_BY,
-    P99_A,
-    P99_B,
-    P99_BY,
-    VERDICT,
-    COLUMNS
-};
+enum { NAME, COUNT_A, COUNT_B, TOTAL_A, TOTAL_B, TOTAL_BY, P50_A, P50_B, P50_BY,
+       P99_A, P99_B, P99_BY, VERDICT, COLUMNS };
 
 enum tab { TAB_CHANGED, TAB_ALL, TAB_A, TAB_B, TABS };
 
@@ -55,9 +42,8 @@ struct view_compare {
     uint32_t found_on;     /* thread */
     /* the answer */
     struct compare *shown, *next; /* NULL: none; the same if it is complete, or nothing else was to be shown */
-    int64_t looked;               /* view_table_look() */
-    size_t rows_of[TABS];         /* rows of `shown`, by tab */
-    size_t slower, faster, mixed; /* rows of `shown` with one of the verdicts, and with both */
+    VEC(struct compare *) dropped; /* to be freed in steps */
+    int64_t looked;                /* view_table_look() */
     struct compare_pane pane;
 };
 
@@ -66,31 +52,40 @@ static const char *const words[QUESTIONS] = {
 
 /* ---- asking ---- */
 
-static void drop(struct compare *c) {
-    if (c == NULL)
-        return;
-    compare_free(c);
-    free(c);
+/* The rows of a million names take longer to free than a key may wait: that is left to the steps. */
+static void drop(struct view_compare *v, struct compare *c) {
+    if (c != NULL)
+        vec_push(&v->dropped, c);
+}
+
+/* Frees what was dropped; true: all of it. */
+static bool free_dropped(struct view_compare *v, struct budget *budget) {
+    for (; v->dropped.n > 0; v->dropped.n--) {
+        struct compare *last = v->dropped.v[v->dropped.n - 1];
+        if (!compare_free_step(last, budget))
+            return false;
+        free(last);
+    }
+    return true;
 }
 
 static void forget(struct view_compare *v) {
     compare_pane_free(&v->pane);
     if (v->next != v->shown)
-        drop(v->next);
-    drop(v->shown);
+        drop(v, v->next);
+    drop(v, v->shown);
     v->shown = v->next = NULL;
-    memset(v->rows_of, 0, sizeof v->rows_of);
     v->asked = false;
 }
 
 /* Drops the comparison under way; a complete one stays. */
 static void drop_begun(struct view_compare *v) {
     if (v->next != v->shown) {
-        drop(v->next);
+        drop(v, v->next);
     } else if (v->shown && !v->shown->done) {
         table_keep(&v->table);
         compare_pane_free(&v->pane);
-        drop(v->shown);
+        drop(v, v->shown);
         v->shown = NULL;
         table_renew(&v->table);
     }
@@ -216,29 +211,22 @@ static bool in_tab(unsigned verdict, enum tab tab) {
     return tab == TAB_ALL || (verdict & verdicts[tab]) != 0;
 }
 
-/* Counts the rows of the new answer, so that no frame does. */
-static void count_rows(struct view_compare *v) {
-    v->slower = v->faster = v->mixed = 0;
-    memset(v->rows_of, 0, sizeof v->rows_of);
-    for (uint32_t i = 0; i < v->shown->rows.n; i++) {
-        unsigned verdict = compare_verdict(v->shown, i);
-        bool slower = (verdict & COMPARE_SLOWER) != 0, faster = (verdict & COMPARE_FASTER) != 0;
-        v->slower += slower && !faster;
-        v->faster += faster && !slower;
-        v->mixed += slower && faster;
-        for (int tab = 0; tab < TABS; tab++)
-            v->rows_of[tab] += in_tab(verdict, (enum tab)tab);
-    }
+/* The rows of a complete answer in a tab. */
+static uint32_t rows_of(const struct compare *c, enum tab tab) {
+    const uint32_t n[TABS] = {[TAB_CHANGED] = c->counts.changed,
+                              [TAB_ALL] = (uint32_t)c->rows.n,
+                              [TAB_A] = c->counts.gone,
+                              [TAB_B] = c->counts.new};
+    return n[tab];
 }
 
 static void take(struct view_compare *v) {
     table_keep(&v->table);
     compare_pane_free(&v->pane);
     if (v->shown != v->next)
-        drop(v->shown);
+        drop(v, v->shown);
     v->shown = v->next;
     compare_finish(v->shown);
-    count_rows(v);
     table_renew(&v->table);
     v->app->dirty = v->app->dirty || !table_holds(&v->table); /* else when its rows are in order */
 }
@@ -283,6 +271,8 @@ static bool step_pane(struct view_compare *v, struct budget *budget) {
 
 static bool step(struct view *view, struct budget *budget) {
     struct view_compare *v = view->state;
+    if (!free_dropped(v, budget))
+        return true;
     if (v->shown && !v->shown->done) /* rows so far are in order before more of them come */
         view_table_step(view, budget);
     bool more = step_rows(v, budget);
@@ -350,7 +340,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         relation_set_text(value, trace_name(v->app->trace, v->shown->rows.v[row.row].name));
     } else if (column == VERDICT) {
         snprintf(value->buf, sizeof value->buf, "%s",
-                 compare_verdict_text(compare_verdict(v->shown, (uint32_t)row.row), buf));
+                 compare_verdict_text(v->shown->rows.v[row.row].verdict, buf));
         relation_set_text(value, str_of(value->buf));
     } else if (number(v, row.row, column, &n)) {
         relation_set_integer(value, n);
@@ -363,7 +353,7 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
     if (column == NAME)
         return;
     if (column == VERDICT) {
-        cell->role = compare_verdict(v->shown, (uint32_t)row.row) & COMPARE_SLOWER ? ROLE_WARN : ROLE_TEXT;
+        cell->role = v->shown->rows.v[row.row].verdict & COMPARE_SLOWER ? ROLE_WARN : ROLE_TEXT;
         return;
     }
     if (cell->value.type == RELATION_NULL) {
@@ -389,7 +379,7 @@ static int64_t key(void *ctx, struct relation_row row, int column) {
 
 static bool keeps(void *ctx, uint64_t row) {
     const struct view_compare *v = ctx;
-    return !v->shown->done || in_tab(compare_verdict(v->shown, (uint32_t)row), v->tab);
+    return !v->shown->done || in_tab(v->shown->rows.v[row].verdict, v->tab);
 }
 
 static uint64_t id(void *ctx, uint64_t row) {
@@ -410,7 +400,7 @@ static void draw_tabs(const struct view_compare *v, int y) {
     for (int tab = 0; tab < TABS; tab++) {
         bool known = v->shown == NULL || v->shown->done;
         snprintf(text, sizeof text, "%s%s%s", titles[tab], known ? " " : "",
-                 known ? units_count(v->rows_of[tab], false, n) : "");
+                 known ? units_count(v->shown ? rows_of(v->shown, (enum tab)tab) : 0, false, n) : "");
         x = view_label(g, x, y, str_of(text), (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
     }
     if (v->shown && !v->shown->done && !compare_counted(v->shown)) {
@@ -424,14 +414,17 @@ static void draw_tabs(const struct view_compare *v, int y) {
 
 static void status(struct view_compare *v) {
     char right[160], mixed[40] = "", a[32];
-    if (v->mixed > 0)
-        snprintf(mixed, sizeof mixed, "  %zu mixed", v->mixed);
-    if (v->next != v->shown || !is_complete(v))
+    const struct compare *c = v->shown;
+    if (v->next != c || !is_complete(v)) {
         snprintf(right, sizeof right, "counted %u%%", v->next ? compare_percent(v->next) : 0);
-    else
-        snprintf(right, sizeof right, "%zu slower  %zu faster%s  %zu new  %zu gone of %s%s", v->slower, v->faster, mixed,
-                 v->rows_of[TAB_B], v->rows_of[TAB_A], units_count(v->shown->rows.n, false, a),
+    } else {
+        if (c->counts.mixed > 0)
+            snprintf(mixed, sizeof mixed, "  %" PRIu32 " mixed", c->counts.mixed);
+        snprintf(right, sizeof right, "%" PRIu32 " slower  %" PRIu32 " faster%s  %" PRIu32 " new  %" PRIu32 " gone of %s%s",
+                 c->counts.slower, c->counts.faster, mixed, c->counts.new, c->counts.gone,
+                 units_count(c->rows.n, false, a),
                  v->app->grid.cols < 100 ? "" : " names"); /* a line that is too long is dropped whole */
+    }
     view_table_status(v->app, &v->table, "name", right);
 }
 
@@ -503,6 +496,8 @@ static void *make(struct view *view) {
 static void free_view(struct view *view) {
     struct view_compare *v = view->state;
     forget(v);
+    free_dropped(v, BUDGET_ENDLESS);
+    vec_free(&v->dropped);
     name_stats_free(&v->stats);
     table_free(&v->table);
     free(v);
