@@ -17,8 +17,8 @@
  *   of the reader's time.
  * - A header is read in parts, each by one load, so that no word has to stay in a register for shifts.
  * - Two differences decide whether a time is too large, an end before its begin, or a time before the provider's
- *   earliest: so the loop keeps no minimum. An earlier time goes to take_one().
- * - What is no duration, or not known so far, goes to take_one() without leaving the loop, whose constants are many.
+ *   earliest: so the loop keeps no minimum. An earlier time goes to take_others().
+ * - What is no duration, or not known so far, goes to take_others() without leaving the loop, whose constants are many.
  * - Time and last time are kept in local variables and stored at the end of a run. If a time of it is outside of the core
  *   (bulk.h), which is rare, add_times() goes through the run once more. */
 #include "src/fxt/reader_internal.h"
@@ -248,17 +248,18 @@ static const uint64_t *take_event(struct reader *r, const uint64_t *w, uint64_t 
     uint64_t tailed = TAILED >> kind & 1;
     if (at == NULL || (ptrdiff_t)tailed > next - at)
         return NULL;
-    uint64_t ns, end_ns, ts = record_word(w + 1, false), tail = tailed ? record_word(at, false) : 0;
+    const struct clock *clock = &r->provider->clock;
+    uint64_t ts = record_word(w + 1, false), tail = tailed ? record_word(at, false) : 0;
     uint64_t end = kind == FXT_DURATION_COMPLETE ? tail : ts;
-    if (end < ts || !reader_clock_ns(&r->provider->clock, end, &end_ns) ||
-        !reader_clock_ns(&r->provider->clock, ts, &ns))
+    if (end < ts || end > clock->brief)
         return NULL;
+    uint64_t ns = clock_ns(clock, ts);
     int64_t time = (int64_t)(ns - r->base.lo);
     if (kind - FXT_DURATION_BEGIN <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN) {
         struct duration_buffer *buffer = e.thread->buffer;
         if (buffer->next == buffer->end)
             buffer = buffer_of(r, e.thread);
-        *buffer->next++ = (struct duration){time, (int64_t)(end_ns - ns) | r->near->durs[kind - FXT_DURATION_BEGIN],
+        *buffer->next++ = (struct duration){time, (int64_t)(clock_ns(clock, end) - ns) | r->near->durs[kind - FXT_DURATION_BEGIN],
                                             event_pack(place, e.name)};
     } else {
         *run->event++ = (struct plain_event){
@@ -296,10 +297,16 @@ static const uint64_t *take_switch(struct reader *r, const uint64_t *w, uint64_t
     return next;
 }
 
-/* Takes the event, switch or wakeup at w. Returns the word after it; NULL: it is not usual. */
-static __attribute__((noinline)) const uint64_t *take_one(struct reader *r, const uint64_t *w, struct run *run) {
-    uint64_t h = record_word(w, false);
-    return FXT_BITS(h, 0, 3) == FXT_SCHEDULING ? take_switch(r, w, h, run) : take_event(r, w, h, run);
+/* Takes the event, switch or wakeup at w, and those after it up to a duration. Returns the word after them; NULL: the
+ * first one is not usual. */
+static __attribute__((noinline)) const uint64_t *take_others(struct reader *r, const uint64_t *w, struct run *run) {
+    const uint64_t *from = w, *next;
+    do {
+        uint64_t h = record_word(w, false);
+        next = FXT_BITS(h, 0, 3) == FXT_SCHEDULING ? take_switch(r, w, h, run) : take_event(r, w, h, run);
+        w = next ? next : w;
+    } while (next && w < run->safe && !is_duration(duration_kind(lower_half(w))));
+    return w > from ? w : NULL;
 }
 
 struct seen_duration {
@@ -360,7 +367,7 @@ static inline __attribute__((always_inline)) const uint64_t *take_run(struct rea
             continue;
         }
         run->time = time;
-        const uint64_t *next = take_one(r, w, run);
+        const uint64_t *next = take_others(r, w, run);
         if (next == NULL)
             break;
         window = window_of(r);
@@ -396,7 +403,7 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
                       .time = r->now};
     if (w < run.safe)
         w = r->provider->clock.part != 0 ? take_part(r, w, &run) : take_whole(r, w, &run);
-    for (; w < last && (next = take_one(r, w, &run)) != NULL; w = next)
+    for (; w < last && (next = take_others(r, w, &run)) != NULL; w = next)
         ;
     if (run.event > r->events)
         r->sink.events(r->sink.ctx, r->events, (size_t)(run.event - r->events), r->provider);
