@@ -14,6 +14,7 @@
 #include "ui/timeline/track_ops.h"
 
 #define MOMENTS_LOOKED 1000 /* moments of a column that are looked at one by one */
+#define HITS_LOOKED 64      /* slices of a column, as the picture does */
 
 struct words {
     struct app *app;
@@ -49,6 +50,21 @@ static void overlapping(const struct lane *lane, int64_t from, int64_t to, uint3
         const struct slice *s = lane_at(lane, before);
         *i += !slice_open(s) && slice_end(s) <= from && s->start < from;
     }
+}
+
+/* Whether the picture marks a hit of the search among the slices [i, j). */
+static bool has_hit(const struct words *w, const struct track_line *line, uint32_t i, uint32_t j) {
+    const struct search *search = w->app->find.search;
+    uint32_t track;
+    bool hit = false;
+    if (search == NULL || track_line_left(w->app->trace, line) != line->lane ||
+        !selection_searched(w->app->trace, line->slices, line->track->of, &track))
+        return false;
+    for (uint32_t k = i; !hit && k < j && k < i + HITS_LOOKED; k++) {
+        struct slice s = lane_slice(line->lane, k);
+        hit = search_draws(search, track, line->row, k, trace_packed_name(w->app->trace, s.begin_word));
+    }
+    return hit;
 }
 
 static void one_slice(struct words *w, const struct track_line *line, const struct slice *s) {
@@ -87,13 +103,15 @@ static void many_slices(struct words *w, const struct track_line *line, uint32_t
 static void slices(struct words *w, const struct track_line *line) {
     const struct lane *lane = track_line_left(w->app->trace, line);
     uint32_t i, j;
-    if (lane == NULL || lane->n == 0)
+    if (lane == NULL || lane->n == 0 || line->slices == NULL)
         return;
     overlapping(lane, w->from, w->to, &i, &j);
     if (j == i + 1)
         one_slice(w, line, lane_at(lane, i));
     else if (j > i)
         many_slices(w, line, i, j - i);
+    if (j > i && has_hit(w, line, i, j))
+        add(w, j == i + 1 ? "; a hit of the search" : "; hits of the search among them");
 }
 
 /* ---- states ---- */

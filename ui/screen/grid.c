@@ -187,6 +187,17 @@ void grid_zcut(struct grid *grid, int x, int y, const char *s, struct look look)
         cut_text(grid, x, y, grid->cols, look);
 }
 
+int grid_zparts(struct grid *grid, int x, int y, const char *s, struct look look) {
+    char parts[512];
+    size_t room = (size_t)(grid->cols - x);
+    snprintf(parts, sizeof parts, "%s", s);
+    for (size_t n = strlen(parts); n > 1 && text_width(str_of(parts), 0, room + 1) > room; n--)
+        if (parts[n - 1] == ' ' && parts[n - 2] == ' ')
+            parts[n - 2] = '\0';
+    grid_zcut(grid, x, y, parts, look);
+    return x + (int)text_width(str_of(parts), 0, room);
+}
+
 int grid_ztext(struct grid *grid, int x, int y, int right, const char *s, struct look look) {
     struct text text = text_begin(str_of(s), 0);
     struct glyph glyph;

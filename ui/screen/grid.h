@@ -44,6 +44,9 @@ int grid_name(struct grid *grid, struct grid_place at, struct str s, struct look
 /* Our own UTF-8 text, cut without an ellipsis. An ASCII grid gets the ASCII form of our own characters. */
 int grid_ztext(struct grid *grid, int x, int y, int right, const char *s, struct look look);
 void grid_zcut(struct grid *grid, int x, int y, const char *s, struct look look); /* the same, cut with an ellipsis */
+/* Parts with two blanks between: draws as many whole ones as fit, so that no number is cut. The first is cut with an
+ * ellipsis. Returns the column after them. */
+int grid_zparts(struct grid *grid, int x, int y, const char *s, struct look look);
 int grid_printf(struct grid *grid, struct grid_place at, struct look look, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 void grid_look(struct grid *grid, int x, int y, int n, struct look look);     /* changes looks, not characters */

@@ -1,4 +1,5 @@
 /* suite_grid.c - cells: what panes draw with, clipped at all sides. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +77,23 @@ static void check_name(const char *name, int right, const char *wanted) {
     snprintf(row, sizeof row, "%s\n\n\n", wanted);
     ck_assert_str_eq(printed(COLOR_MONO), row);
 }
+
+START_TEST(parts_are_drawn_whole) {
+    static const struct {
+        const char *text, *shown;
+        int end;
+    } cases[] = {{"1 s  2  3 a", " 1 s  2", 7},          {"1 s  2", " 1 s  2", 7},  {"1 s  \u00b5\u00b5  4", " 1 s  \u00b5\u00b5", 8},
+                 {"1 s  23456", " 1 s", 4},              {"", "", 1},               {"a part too long", " a part t\u2026", 10},
+                 {"a part too long  2", " a part t\u2026", 10}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char row[64];
+        grid_clear(&grid, plain);
+        ck_assert_int_eq(grid_zparts(&grid, 1, 0, cases[i].text, plain), cases[i].end);
+        snprintf(row, sizeof row, "%s\n\n\n", cases[i].shown);
+        ck_assert_str_eq(printed(COLOR_MONO), row);
+    }
+}
+END_TEST
 
 START_TEST(a_cut_name_keeps_what_tells_it_from_others) {
     check_name("Frame 212", 9, "Frame 212");
@@ -221,6 +239,7 @@ Suite *suite_grid(void) {
     tcase_add_checked_fixture(cells, make_grid, drop_grid);
     tcase_add_test(cells, text_is_clipped_on_all_sides);
     tcase_add_test(cells, a_cut_text_ends_in_an_ellipsis);
+    tcase_add_test(cells, parts_are_drawn_whole);
     tcase_add_test(cells, a_cut_name_keeps_what_tells_it_from_others);
     tcase_add_test(cells, half_a_wide_character_is_a_space);
     tcase_add_test(cells, halves_always_meet);

@@ -446,8 +446,7 @@ static void draw_heading(const struct paths *p, int y) {
     paths_heading(p, text + n, sizeof text - (size_t)n);
     if (p->walking || !paths_tree(p))
         snprintf(progress, sizeof progress, "  counting %u%%", paths_percent(p));
-    int x = 1 + (int)text_width(str_of(text), 0, 440);
-    grid_zcut(g, 1, y, text, style_look(ROLE_LABEL));
+    int x = grid_zparts(g, 1, y, text, style_look(ROLE_LABEL));
     grid_ztext(g, x, y, g->cols, progress, style_look(ROLE_WARN));
 }
 

@@ -313,7 +313,7 @@ static void draw(struct view *view) {
     paths_typed_words(p, app->prompts.found, sizeof app->prompts.found);
     paths_heading(p, text, sizeof text);
     if (area.rows > 1)
-        grid_zcut(&app->grid, 1, area.y, text, style_look(ROLE_LABEL));
+        grid_zparts(&app->grid, 1, area.y, text, style_look(ROLE_LABEL));
     if (p->middle == PATH_ALL || !p->by_name.shown.done) {
         if (area.rows > 3)
             grid_ztext(&app->grid, 1, area.y + 2, app->grid.cols,

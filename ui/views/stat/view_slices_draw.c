@@ -104,7 +104,7 @@ static void draw_heading(struct slices_view *v, int y) {
         text_plain(safe, sizeof safe, str_of(filter_text(v->filter)), g->ascii ? TEXT_ASCII : 0);
         snprintf(text + n, sizeof text - n, "  filter: %s", safe);
     }
-    grid_zcut(g, 1, y, text, style_look(part < 100 ? ROLE_WARN : ROLE_DIM));
+    grid_zparts(g, 1, y, text, style_look(part < 100 ? ROLE_WARN : ROLE_DIM));
 }
 
 #define LINE 120
