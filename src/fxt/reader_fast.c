@@ -297,15 +297,21 @@ static const uint64_t *take_switch(struct reader *r, const uint64_t *w, uint64_t
     return next;
 }
 
-/* Takes the event, switch or wakeup at w, and those after it up to a duration. Returns the word after them; NULL: the
- * first one is not usual. */
+/* Whether take_run() shall look at the record at w: a duration whose name it knows. */
+static inline bool may_be_seen(const struct reader *r, const uint64_t *w) {
+    return is_duration(duration_kind(lower_half(w))) && r->near->packed[quarter(w, 3)] != 0;
+}
+
+/* Takes the event, switch or wakeup at w, and those after it that are not for take_run(). Returns the word after them;
+ * NULL: the first one is not usual. */
 static __attribute__((noinline)) const uint64_t *take_others(struct reader *r, const uint64_t *w, struct run *run) {
     const uint64_t *from = w, *next;
     do {
         uint64_t h = record_word(w, false);
+        __builtin_prefetch(w + 128);
         next = FXT_BITS(h, 0, 3) == FXT_SCHEDULING ? take_switch(r, w, h, run) : take_event(r, w, h, run);
         w = next ? next : w;
-    } while (next && w < run->safe && !is_duration(duration_kind(lower_half(w))));
+    } while (next && w < run->safe && !may_be_seen(r, w));
     return w > from ? w : NULL;
 }
 
