@@ -127,9 +127,25 @@ static inline struct slice pack_slice(const unsigned char *block, int64_t first,
     return (struct slice){(int64_t)start, begin, pack_end_word(low, pack_across(&at, &widths, i))};
 }
 
+/* Whether one of the PACK_SLICES values of 1 or 2 bytes from p on is v: in words of 8 or 4 values. A value that is equal
+ * leaves zero, and only a zero, or what is above one, borrows into its highest bit. */
+static inline bool pack_narrow_has(const unsigned char *p, unsigned width, uint64_t v) {
+    const uint64_t ones = UINT64_MAX / (width == 1 ? UINT8_MAX : UINT16_MAX), highest = ones << (8 * width - 1);
+    uint64_t zeros = 0;
+    for (const unsigned char *end = p + PACK_SLICES * width; p < end; p += 8) {
+        uint64_t x = pack_word(p) ^ v * ones;
+        zeros |= (x - ones) & ~x & highest;
+    }
+    return zeros != 0;
+}
+
 /* Whether one of the slices [i, i + n) has this name, or one of EVENT_NAME_MAX or more. */
 static inline bool pack_has_name(const unsigned char *block, unsigned i, unsigned n, uint32_t name) {
     struct pack_values names = pack_values(block, pack_word(block), PACK_NAME, i);
+    if (names.width <= 2 && name > names.mask)
+        return false;
+    if (names.width <= 2 && n == PACK_SLICES)
+        return pack_narrow_has(names.p, names.width, name);
     for (; n > 0; n--) {
         uint64_t v = pack_next(&names);
         if ((v == name) | (v >= EVENT_NAME_MAX))

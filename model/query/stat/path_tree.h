@@ -27,7 +27,9 @@ enum path_weight { PATH_WALL, PATH_RUNNING, PATH_COUNT, PATH_WEIGHTS };
 
 #define PATH_NODES (1u << 20) /* nodes kept at most, unless the owner sets another limit */
 #define PATH_NODES_LEAST (1u << 16)
-#define PATH_INDEX_PART 32    /* nodes kept take at most one part in so many of the index */
+/* Nodes kept take at most one part in so many of the index, and `other paths` at most as much again: 5 % in all. So a
+ * trace has a million of them if its index takes 1.3 GB; below, memory decides. */
+#define PATH_INDEX_PART 40
 #define PATH_FEW 64           /* children that a frame may add up */
 #define PATH_ROOT 0u          /* node 0; as a parent or child: none */
 

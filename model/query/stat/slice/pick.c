@@ -3,7 +3,9 @@
 
 static void begin(struct pick *p, struct trace *trace, unsigned kind, uint32_t name) {
     *p = (struct pick){.trace = trace, .version = trace_version(trace), .name = name, .least = 0, .most = INT64_MAX};
-    slice_iter_init(&p->iter, trace, &SLICE_SET_ALL(kind));
+    struct slice_set set = SLICE_SET_ALL(kind);
+    set.named = name + 1;
+    slice_iter_init(&p->iter, trace, &set);
 }
 
 void pick_first(struct pick *p, struct trace *trace, unsigned kind, uint32_t name, int64_t least, int64_t most) {

@@ -32,7 +32,9 @@ void why_init(struct why *w, struct trace *trace, uint32_t thread, uint32_t row,
     if (w->p95 < INT64_MAX)
         w->slow = durations->v.n - quantiles_below(durations, w->p95 + 1);
     w->others = durations->v.n - w->slow;
-    slice_iter_init(&w->iter, trace, &SLICE_SET_ALL(SLICE_ITER_SLICES));
+    struct slice_set set = SLICE_SET_ALL(SLICE_ITER_SLICES);
+    set.named = w->name + 1;
+    slice_iter_init(&w->iter, trace, &set);
 }
 
 static void free_children(struct why *w) {
