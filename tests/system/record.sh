@@ -30,6 +30,16 @@ record() { # ARGUMENT...: into $tmp/t.fxt
     "$fxtop" record -o "$tmp/t.fxt" "$@" 2>"$tmp/messages" >"$tmp/printed"
 }
 
+ends_after() { # RECORDER PROGRAM: ends a recorder that listens once the program, which ran before, has ended
+    local status
+    wait "$2"
+    status=$?
+    kill "$1"
+    wait "$1"
+    ended=$?
+    return "$status"
+}
+
 events() { # NAME: their arguments i in file order by thread k, "k i" a line
     "$fxtop" --export=ndjson "$tmp/t.fxt" | grep "\"name\":\"$1\"" |
         sed -n 's/.*"name":"k","type":"int32","value":\([0-9]*\)}.*"name":"i","type":"uint32","value":\([0-9]*\)}.*/\1 \2/p'
@@ -128,8 +138,8 @@ case_is 'closed descriptors: all from the next connection on' prefix_and_whole 3
 program=$(realpath "$traced") recorder=$(realpath "$fxtop")
 (cd "$tmp" && FXTTRACE_SOCKET=later exec "$program" closes 300) &
 daemon=$!
-(cd "$tmp" && "$recorder" record -o t.fxt "${quiet[@]}" --listen=later -d 2s 2>messages)
-wait "$daemon"
+(cd "$tmp" && exec "$recorder" record -o t.fxt "${quiet[@]}" --listen=later 2>messages) &
+ends_after $! "$daemon"
 case_is 'closed descriptors of a library that waits: what has their numbers is left alone' [ $? -eq 0 ]
 case_is 'closed descriptors of a library that waits: all is there' [ "$(count '"name":"tick"')" -eq 300 ]
 case_is '--listen: the path to paste is that from the root' grep -q "FXTTRACE_SOCKET=$tmp/later; " "$tmp/messages"
@@ -297,8 +307,10 @@ case_is 'ulimit -f: has what fits' [ "$(wc -c <"$tmp/t.fxt")" -gt 7000 ]
 
 # A daemon that was started before; it connects when the socket appears.
 FXTTRACE_SOCKET=$tmp/listening "$traced" wait &
-"$fxtop" record -o "$tmp/t.fxt" --listen="$tmp/listening" -d 2s 2>"$tmp/messages"
-case_is '--listen: exit status' [ $? -eq 0 ]
+daemon=$!
+"$fxtop" record -o "$tmp/t.fxt" --listen="$tmp/listening" 2>"$tmp/messages" &
+ends_after $! "$daemon"
+case_is '--listen: exit status' [ "$ended" -eq 0 ]
 case_is '--listen: a program that ran already' [ "$(count '"name":"traced at last"')" -eq 1 ]
 
 # A manager that is killed: its program goes on without the buffer, and another manager takes it.
@@ -314,8 +326,8 @@ kill -KILL "$manager"
 wait "$manager" 2>/dev/null
 case_is 'a manager that is killed: its file ends at a record' framed
 case_is 'a manager that is killed: the program unmaps the buffer' until_is is_free "$again"
-"$fxtop" record -o "$tmp/t.fxt" "${quiet[@]}" --listen="$tmp/killed" -d 2s 2>"$tmp/messages"
-wait "$again"
+"$fxtop" record -o "$tmp/t.fxt" "${quiet[@]}" --listen="$tmp/killed" 2>"$tmp/messages" &
+ends_after $! "$again"
 case_is 'a manager that is killed: the program ends well' [ $? -eq 0 ]
 case_is 'a manager that is killed: the next one has what follows' has_ticks 300
 mkdir "$tmp/taken"

@@ -57,6 +57,7 @@ static struct plan { /* shared by all processes */
     int error;
     long nth;
     bool on; /* and all that follow */
+    bool unseen; /* the session comes all the same */
     atomic_long counts[2][CALLS];
 } * plan;
 static int armed = -1; /* the side that this process is */
@@ -272,7 +273,7 @@ static void *write_slices(void *unused) {
 static int run_program(void) {
     pthread_t thread;
     /* A machine that is busy may start the session after the time that the library waits for it. */
-    for (int i = 0; i < PTY_PATIENCE_MS / 4 && !TRACE_ENABLED() && !plan->fired; i++)
+    for (int i = 0; i < PTY_PATIENCE_MS / 4 && !TRACE_ENABLED() && (plan->unseen || !plan->fired); i++)
         __real_poll(NULL, 0, 1);
     bool two = __real_pthread_create(&thread, NULL, write_slices, NULL) == 0;
     write_slices(NULL);
@@ -372,6 +373,7 @@ static struct outcome run(const struct mode *mode, const struct kind *kind, long
     plan->call = kind ? kind->call : CALLS;
     plan->error = kind ? kind->error : 0;
     plan->on = kind && kind->on;
+    plan->unseen = kind && kind->unseen;
     plan->nth = nth;
     fflush(stdout);
     pid_t pid = fork();
