@@ -87,6 +87,7 @@ static bool play(struct app *app, struct trace *trace, const struct options *o) 
     trace_load(trace);
     stats.indexed = budget_clock();
     app_init(app, trace, o->cols, o->rows, o->ascii);
+    app->printed = true;
     app->answers = answer_ops_known();
     app->query_memory = o->query.query.memory;
     app->startup.asked = (struct question_texts){o->range, o->tracks, o->filter};

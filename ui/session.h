@@ -392,6 +392,7 @@ struct app {
     struct requests requests;
     bool asks;                  /* it is the turn of background work */
     bool dirty;                 /* something changed since the last frame */
+    bool printed;               /* on no screen: a picture is the same however fast the machine is */
     struct budget answer;       /* of work between a key and its frame; spent: the rest is left to the jobs */
 };
 

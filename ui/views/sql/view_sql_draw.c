@@ -21,7 +21,7 @@ static void rule(struct view_sql *v, int y) {
     struct answer_look look = look_of(v);
     if (v->table.filter)
         units_count(table_count(&v->table), false, some);
-    bool slow = look.state != ANSWER_NONE && !v->waits && look.ns >= SLOW_NS;
+    bool slow = look.state != ANSWER_NONE && !v->waits && !app->printed && look.ns >= SLOW_NS;
     snprintf(text, sizeof text, "%s  %s%s%s%s%s", v->tables ? "Tables" : "SQL", some, *some ? " of " : "",
              units_count(v->rows, false, n), slow ? "  " : "", slow ? units_duration(look.ns, app->grid.ascii, took) : "");
     int x = view_label(&app->grid, view_rule(&app->grid, y), y, str_of(text), ROLE_HEADER) + 1;
