@@ -263,6 +263,16 @@ START_TEST(the_same_name_is_counted_in_the_range) {
 }
 END_TEST
 
+/* A trace that is read again may end before the range. */
+START_TEST(zoom_leaves_the_cursor_in_the_trace) {
+    shown_text("magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"work\" end=100\n", 100, 30);
+    range_set_time(&shown.range.range, shown.trace, 5000, 6000);
+    ranges_zoom(&shown);
+    ck_assert_int_le(shown.timeline.cursor, trace_end(shown.trace));
+    shown_close();
+}
+END_TEST
+
 Suite *suite_ranges(void) {
     Suite *s = suite_create("ranges");
     TCase *t = tcase_create("ranges");
@@ -276,6 +286,7 @@ Suite *suite_ranges(void) {
     tcase_add_test(t, a_kept_range_stays_when_another_is_made);
     tcase_add_test(t, a_table_drops_it_and_brings_it_back);
     tcase_add_test(t, zoom_shows_all_of_it);
+    tcase_add_test(t, zoom_leaves_the_cursor_in_the_trace);
     tcase_add_test(t, tables_have_the_rows_of_the_range);
     tcase_add_test(t, the_same_name_is_counted_in_the_range);
     suite_add_tcase(s, t);

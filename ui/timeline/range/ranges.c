@@ -306,6 +306,7 @@ bool ranges_two_threads(struct app *app, uint32_t threads[2]) {
 
 void ranges_zoom(struct app *app) {
     const struct range *range = session_range(app);
+    int64_t end = session_end(app->trace, &app->timeline, &app->reload);
     if (!range->timed) {
         session_say(app, false, "no range: v starts one, r takes the selected event, %% the window");
         return;
@@ -313,7 +314,7 @@ void ranges_zoom(struct app *app) {
     app->timeline.window_mode = WINDOW_PLACED;
     window_fit(&app->timeline.window, range->from, range->to);
     if (app->timeline.cursor < range->from || app->timeline.cursor > range->to)
-        app->timeline.cursor = range->from;
+        app->timeline.cursor = range->from < end ? range->from : end; /* a trace that came again may be shorter */
 }
 
 void ranges_compare(struct app *app) {
