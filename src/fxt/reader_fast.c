@@ -297,9 +297,41 @@ static const uint64_t *take_switch(struct reader *r, const uint64_t *w, uint64_t
     return next;
 }
 
-/* Whether take_run() shall look at the record at w: a duration whose name it knows. */
+/* Takes the event at w, which has header h, if it is without a duration and its references are known. NULL: it is not. */
+static inline const uint64_t *take_plain(struct reader *r, const uint64_t *w, uint64_t h, struct run *run) {
+    enum { KINDS = 1 << FXT_INSTANT | 1 << FXT_COUNTER | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN };
+    const struct near *near = r->near;
+    const struct clock *clock = &r->provider->clock;
+    const uint64_t *next = w + FXT_BITS(h, 4, 15);
+    uint64_t kind = FXT_BITS(h, 16, 19), tailed = TAILED >> kind & 1;
+    uint32_t thread = near->threads[FXT_BITS(h, 24, 31)].number, category = near->strings[(uint16_t)(h >> 32)];
+    struct seen seen = {w + 2, 1, 0};
+    if (!(KINDS >> kind & 1) || thread == 0 || category == 0 || near->packed[h >> 48] == 0) /* 0 of what is inline */
+        return NULL;
+    see_arguments(near, &seen, FXT_BITS(h, 20, 23));
+    uint64_t ts = record_word(w + 1, false), id = record_word(tailed ? seen.at : w, false);
+    if (seen.good == 0 || seen.sizes & 0xff00 || seen.at + tailed > next || ts > clock->brief)
+        return NULL;
+    struct plain_event *e = run->event++;
+    e->offset = (uint64_t)(uintptr_t)w + run->shift;
+    e->time = (int64_t)(clock_ns(clock, ts) - r->base.lo);
+    e->args = (struct fxt_arguments){w + 2, (size_t)(seen.at - w - 2), (uint32_t)FXT_BITS(h, 20, 23), false};
+    e->id = id & -tailed;
+    e->thread = thread - 1;
+    e->name = near->strings[h >> 48] - 1;
+    e->category = category - 1;
+    e->kind = (uint8_t)(FXT_K_INSTANT + kind);
+    add_time_of_run(r, run, e->time, ts, ts);
+    r->kinds[FXT_K_INSTANT + kind]++;
+    r->provider->records++;
+    return next;
+}
+
+/* Whether take_run() shall look at the record at w: a duration whose name and thread it knows. */
 static inline bool may_be_seen(const struct reader *r, const uint64_t *w) {
-    return is_duration(duration_kind(lower_half(w))) && r->near->packed[quarter(w, 3)] != 0;
+    uint32_t head = lower_half(w);
+    return is_duration(duration_kind(head)) && r->near->packed[quarter(w, 3)] != 0 &&
+           r->near->threads[head >> 24].number != 0;
 }
 
 /* Takes the event, switch or wakeup at w, and those after it that are not for take_run(). Returns the word after them;
@@ -309,7 +341,9 @@ static __attribute__((noinline)) const uint64_t *take_others(struct reader *r, c
     do {
         uint64_t h = record_word(w, false);
         __builtin_prefetch(w + 128);
-        next = FXT_BITS(h, 0, 3) == FXT_SCHEDULING ? take_switch(r, w, h, run) : take_event(r, w, h, run);
+        next = FXT_BITS(h, 0, 3) == FXT_EVENT && w < run->safe ? take_plain(r, w, h, run) : NULL;
+        if (next == NULL)
+            next = FXT_BITS(h, 0, 3) == FXT_SCHEDULING ? take_switch(r, w, h, run) : take_event(r, w, h, run);
         w = next ? next : w;
     } while (next && w < run->safe && !may_be_seen(r, w));
     return w > from ? w : NULL;
