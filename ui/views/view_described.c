@@ -12,11 +12,12 @@ struct described {
 
 static void fill(struct view *view) {
     const struct described *described = view->state;
-    for (const char *line = described->text, *end; line && *line; line = end + (*end != 0)) {
-        end = line + strcspn(line, "\n");
-        char *copy = err_copy(line, (size_t)(end - line));
-        pager_wrap(view_page_pager(view), view->app->grid.cols, 4, copy);
-        free(copy);
+    for (char *line = described->text, *end; line && *line; line = end) {
+        char after = *(end = line + strcspn(line, "\n"));
+        *end = 0;
+        pager_wrap(view_page_pager(view), view->app->grid.cols, 4, line);
+        *end = after;
+        end += after != 0;
     }
 }
 
@@ -45,9 +46,8 @@ static bool open(struct view *view) {
         view->app->views.describe(view->app, f);
         if (fclose(f) != 0)
             err_no_memory();
-        view->back = view->app->views.current;
     }
-    return view_page_open(view);
+    return view_page_open_over(view);
 }
 
 const struct view_ops view_described = {

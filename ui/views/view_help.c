@@ -10,18 +10,12 @@ static void *make(struct view *view) {
     return view_page_new(fill);
 }
 
-static bool open(struct view *view) {
-    if (view->app->views.current != view)
-        view->back = view->app->views.current;
-    return view_page_open(view);
-}
-
 const struct view_ops view_help = {
     .title = "[? Help]",
     .modes = MODE_TEXT,
     .make = make,
     .free = view_page_free,
-    .open = open,
+    .open = view_page_open_over,
     .draw = view_page_draw,
     .resize = view_page_resize,
     .update = view_page_update,

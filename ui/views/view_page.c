@@ -53,6 +53,12 @@ bool view_page_open(struct view *view) {
     return true;
 }
 
+bool view_page_open_over(struct view *view) {
+    if (view->app->views.current != view)
+        view->back = view->app->views.current;
+    return view_page_open(view);
+}
+
 bool view_page_update(struct view *view, bool renewed) {
     struct view_page *page = view->state;
     if (renewed || (page->partial && trace_state(view->app->trace) != TRACE_LOADING))

@@ -17,6 +17,7 @@ struct view_page {
 /* Functions for struct view_ops, and pieces of them. */
 void view_page_free(struct view *view);
 bool view_page_open(struct view *view); /* from the first line */
+bool view_page_open_over(struct view *view); /* the same over the current view, to which q goes back */
 bool view_page_update(struct view *view, bool renewed);
 void view_page_resize(struct view *view);
 void view_page_draw(struct view *view);
