@@ -17,38 +17,16 @@
 
 /* ---- processes and threads ---- */
 
-struct pid_query {
-    const struct trace *trace;
-    uint64_t pid;
-};
-
-static bool same_pid(const void *ctx, uint32_t i) {
-    const struct pid_query *q = ctx;
-    return q->trace->processes.v[i]->pid == q->pid;
-}
-
-static uint64_t hash_of_pid(uint64_t pid) {
-    return hash_words(pid, 2);
-}
-
-uint32_t ingest_find_process(const struct trace *trace, uint64_t pid) {
-    struct pid_query q = {trace, pid};
-    return map_find(&trace->by_pid, hash_of_pid(pid), same_pid, &q);
-}
-
-void ingest_index_process(struct trace *trace, uint32_t i) {
-    map_add(&trace->by_pid, hash_of_pid(trace->processes.v[i]->pid), i);
-}
-
 static uint32_t process_of(struct trace *trace, uint64_t pid, uint64_t offset) {
-    struct pid_query q = {trace, pid};
-    uint32_t i = map_intern(&trace->by_pid, hash_of_pid(pid), same_pid, &q, (uint32_t)trace->processes.n);
+    uint32_t i = trace_pid_process(trace, pid);
     if (i < trace->processes.n)
         return i;
     struct process *p = err_calloc(1, sizeof *p);
     p->pid = pid;
     p->offset = offset;
     vec_push(&trace->processes, p);
+    i = (uint32_t)trace->processes.n - 1;
+    trace_index_process(trace, i);
     return i;
 }
 

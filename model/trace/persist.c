@@ -42,7 +42,7 @@ static void walk_processes(struct trace *trace, struct cache *c) {
         cache_value(c, p->offset);
         cache_vec(c, &p->threads);
         if (cache_reads(c))
-            ingest_index_process(trace, (uint32_t)i);
+            trace_index_process(trace, (uint32_t)i);
     }
 }
 

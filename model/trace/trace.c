@@ -339,8 +339,26 @@ const struct lost *trace_lost(const struct trace *trace, size_t *n) {
     return trace->lost.v;
 }
 
+struct pid_query {
+    const struct trace *trace;
+    uint64_t pid;
+};
+
+static bool same_pid(const void *ctx, uint32_t i) {
+    const struct pid_query *q = ctx;
+    return q->trace->processes.v[i]->pid == q->pid;
+}
+
+static uint64_t hash_of_pid(uint64_t pid) {
+    return hash_words(pid, 2);
+}
+
 uint32_t trace_pid_process(const struct trace *trace, uint64_t pid) {
-    return ingest_find_process(trace, pid);
+    return map_find(&trace->by_pid, hash_of_pid(pid), same_pid, &(struct pid_query){trace, pid});
+}
+
+void trace_index_process(struct trace *trace, uint32_t i) {
+    map_add(&trace->by_pid, hash_of_pid(trace->processes.v[i]->pid), i);
 }
 
 uint32_t trace_koid_thread(const struct trace *trace, uint64_t koid) {

@@ -75,10 +75,9 @@ struct trace {
 };
 
 void trace_part_find(struct trace *trace); /* as far as it is read */
+void trace_index_process(struct trace *trace, uint32_t i); /* of a new process, for trace_pid_process() */
 
 void ingest_start(struct trace *trace); /* a new reader, an empty model */
-void ingest_index_process(struct trace *trace, uint32_t i); /* of the index cache */
-uint32_t ingest_find_process(const struct trace *trace, uint64_t pid); /* UINT32_MAX: there is none */
 void ingest_clear(struct trace *trace, bool again); /* again: another one is read into it */
 
 /* How much of the buffered events a flush nests and derives from. */
