@@ -198,17 +198,20 @@ static bool next_series(struct slice_iter *iter, struct budget *budget) {
 }
 
 bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slice_run *run) {
-    if (iter->i == iter->end && !next_series(iter, budget))
-        return false;
-    if (!budget_left(budget))
-        return false;
-    uint32_t n = SLICE_ITER_RUN - iter->i % SLICE_ITER_RUN;
-    n = n < iter->end - iter->i ? n : iter->end - iter->i;
-    bool any = iter->set.named == 0 || lane_has_name(iter->series.lane, iter->i, n, iter->set.named - 1);
-    if (any)
-        slice_iter_copy(&iter->set, iter->series.lane, iter->i, n, iter->room);
-    *run = (struct slice_run){iter->room, any ? n : 0, iter->i, iter->series.track, iter->series.row};
-    iter->i += n;
-    budget_spend(budget, 1 + SLICE_ITER_RUN / CHEAP);
+    for (bool any = false; !any;) {
+        if (iter->i == iter->end && !next_series(iter, budget))
+            return false;
+        if (!budget_left(budget))
+            return false;
+        const struct slice_series *s = &iter->series;
+        uint32_t n = SLICE_ITER_RUN - iter->i % SLICE_ITER_RUN;
+        n = n < iter->end - iter->i ? n : iter->end - iter->i;
+        any = iter->set.named == 0 || lane_has_name(s->lane, iter->i, n, iter->set.named - 1);
+        if (any)
+            slice_iter_copy(&iter->set, s->lane, iter->i, n, iter->room);
+        *run = (struct slice_run){iter->room, n, iter->i, s->track, s->row};
+        iter->i += n;
+        budget_spend(budget, 1 + SLICE_ITER_RUN / CHEAP);
+    }
     return true;
 }

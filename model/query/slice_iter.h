@@ -67,7 +67,7 @@ struct slice_set {  /* which slices */
     int64_t from, to;
     const struct track_set *tracks; /* NULL: all; borrowed */
     bool times;                     /* names and times of the slices are asked alone (lane_copy_times()) */
-    uint32_t named; /* 0: all; else runs without a slice of this name, + 1, may be empty */
+    uint32_t named; /* 0: all; else runs without a slice of this name, + 1, may be left out */
     /* A filter of slices for aggregates, such as filter_match_slice(); NULL: all. */
     bool (*has)(void *ctx, uint32_t track, uint32_t row, uint32_t i);
     void *ctx;
@@ -87,7 +87,7 @@ struct slice_iter {
     struct slice room[SLICE_ITER_RUN];
 };
 
-struct slice_run { /* n slices, from number i of a row on; valid until the next call. n is 0 with set.named alone. */
+struct slice_run { /* n slices, from number i of a row on; valid until the next call */
     const struct slice *v;
     uint32_t n, i;
     uint32_t track, row;
