@@ -4,7 +4,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
 
 static void cell(const struct query *query, int column, FILE *out) {
@@ -47,4 +49,29 @@ char *asked_once(struct trace *trace, const char *sql) {
     char *text = asked(query, sql);
     query_free(query);
     return text;
+}
+
+static struct trace *trace;
+static struct query *there;
+
+void asked_begin(void) {
+    struct err err;
+    trace = loaded_fixture("every_kind");
+    there = query_new(trace, &(struct query_options){0}, &err);
+    ck_assert_msg(there != NULL, "%s", err.text);
+}
+
+void asked_end(void) {
+    query_free(there);
+    trace_free(trace);
+}
+
+char *asked_there(const char *sql) {
+    return asked(there, sql);
+}
+
+void asked_is(const char *sql, const char *wanted) {
+    char *text = asked(there, sql);
+    ck_assert_msg(strcmp(text, wanted) == 0, "%s:\n%s, not\n%s", sql, text, wanted);
+    free(text);
 }

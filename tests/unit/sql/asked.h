@@ -11,4 +11,10 @@ char *asked(struct query *query, const char *sql);
 /* Asks in a new database over the trace. */
 char *asked_once(struct trace *trace, const char *sql);
 
+/* One database over the fixture every_kind for the tests of a suite: begun and ended before and after each. */
+void asked_begin(void);
+void asked_end(void);
+char *asked_there(const char *sql);
+void asked_is(const char *sql, const char *wanted); /* checks the answer there */
+
 #endif

@@ -22,31 +22,13 @@ struct tables {
     int n[INTERSECT_TABLES], ntables;
 };
 
-static struct trace *trace;
-static struct query *query;
 static struct chance chance = {11};
 
-static void load(void) {
-    struct err err;
-    trace = loaded_fixture("every_kind");
-    query = query_new(trace, &(struct query_options){0}, &err);
-}
-
-static void drop(void) {
-    query_free(query);
-    trace_free(trace);
-}
-
-static void is(const char *sql, const char *wanted) {
-    char *text = asked(query, sql);
-    ck_assert_msg(strcmp(text, wanted) == 0, "%s:\n%s, not\n%s", sql, text, wanted);
-    free(text);
-}
-
 /* Parts of all types; 1 and 1.0 are equal. */
-static const char *const parts[][INTERSECT_TABLES] = {
-    {"1", "1.0", "1", "1", "1"}, {"2", "2", "2", "2", "2"}, {"'a'", "'a'", "'a'", "'a'", "'a'"},
-    {"NULL", "NULL", "NULL", "NULL", "NULL"}};
+static const char *const parts[][INTERSECT_TABLES] = {{"1", "1.0", "1", "1", "1"},
+                                                      {"2", "2", "2", "2", "2"},
+                                                      {"'a'", "'a'", "'a'", "'a'", "'a'"},
+                                                      {"NULL", "NULL", "NULL", "NULL", "NULL"}};
 #define PARTS (int)(sizeof parts / sizeof *parts)
 
 static bool contains(struct row x, int t) {
@@ -100,8 +82,12 @@ static char *slow(const struct tables *t, bool by_part) {
             fprintf(f, "%d|%d", ts, dur);
             for (k = 0; k < t->ntables; k++)
                 fprintf(f, "|%d", at[k]);
-            fprintf(f, "%s\n", by_part ? t->v[0][at[0]].part == 0 ? "|1" : t->v[0][at[0]].part == 1 ? "|2"
-                               : t->v[0][at[0]].part == 2 ? "|a" : "|" : "");
+            fprintf(f, "%s\n",
+                    by_part ? t->v[0][at[0]].part == 0   ? "|1"
+                              : t->v[0][at[0]].part == 1 ? "|2"
+                              : t->v[0][at[0]].part == 2 ? "|a"
+                                                         : "|"
+                            : "");
         }
         for (k = t->ntables - 1; k >= 0 && ++at[k] == t->n[k]; k--)
             at[k] = 0;
@@ -133,7 +119,7 @@ START_TEST(stretches_are_those_of_all_combinations) {
             fprintf(f, k % 2 ? "%s(select * from t%d)" : "%st%d", k ? ", " : "", k);
         fprintf(f, "), (%s))", by_part ? "p" : "");
         fclose(f);
-        char *fast = sorted(asked(query, sql)), *wanted = slow(&t, by_part);
+        char *fast = sorted(asked_there(sql)), *wanted = slow(&t, by_part);
         ck_assert_msg(strcmp(fast, wanted) == 0, "%s:\n%s, not\n%s", sql, fast, wanted);
         free(fast);
         free(wanted);
@@ -143,23 +129,30 @@ START_TEST(stretches_are_those_of_all_combinations) {
 END_TEST
 
 START_TEST(tables_of_the_trace_joins_and_faults) {
-    is("select count(*) > 0 and sum(i.dur != min(s.ts + s.dur, t.ts + t.dur) - max(s.ts, t.ts)) = 0 from "
-       "interval_intersect!(((select * from slice where dur >= 0), (select * from slices where dur >= 0)), ()) i "
-       "join slice s on s.id = id_0 join slice t on t.id = id_1", "1\n");
-    is("select * from interval_intersect!((slice, (select * from slice where 0)), ())", "");
-    is("select id, ts, dur from interval_intersect_single!(5, 10, (select 7 as id, 0 as ts, 6 as dur))", "7|5|1\n");
-    is("with x(n) as (values (3), (12)) select n, (select count(*) from interval_intersect_single!(n, 4, (select 1 as id, "
-       "0 as ts, 9 as dur))) from x", "3|1\n12|0\n"); /* correlated */
-    is("with a(id, ts, dur) as (values (1, 0, 9)) select * from interval_intersect!((a, (select id_0 as id, ts, dur from "
-       "interval_intersect!((a, a), ()))), ())", "0|9|1|1\n");
-    is("select * from fxtop_intersection(1, 2)", "");
-    is("select * from fxtop_intersection((select fxtop_intervals(1, 1, 1)))",
-       "error: fxtop_intersection wants 2 to 5 values of fxtop_intervals() @ -1");
-    is("select * from fxtop_intersection((select fxtop_intervals(1, 1, 1)), (select fxtop_intervals(1, 1, 1, 1)))",
-       "error: fxtop_intersection wants intervals with the same number of columns @ -1");
-    is("select fxtop_intervals(column1, 9 - column1, 1) from (values (1), (2))",
-       "error: fxtop_intervals: rows have to be in the order of the columns, then of ts @ -1");
-    is("select typeof(fxtop_intervals(1, 1, 1))", "null\n"); /* the value means nothing elsewhere */
+    asked_is("select count(*) > 0 and sum(i.dur != min(s.ts + s.dur, t.ts + t.dur) - max(s.ts, t.ts)) = 0 from "
+             "interval_intersect!(((select * from slice where dur >= 0), (select * from slices where dur >= 0)), ()) i "
+             "join slice s on s.id = id_0 join slice t on t.id = id_1",
+             "1\n");
+    asked_is("select * from interval_intersect!((slice, (select * from slice where 0)), ())", "");
+    asked_is("select id, ts, dur from interval_intersect_single!(5, 10, (select 7 as id, 0 as ts, 6 as dur))",
+             "7|5|1\n");
+    asked_is("with x(n) as (values (3), (12)) select n, (select count(*) from interval_intersect_single!(n, 4, (select "
+             "1 as id, "
+             "0 as ts, 9 as dur))) from x",
+             "3|1\n12|0\n"); /* correlated */
+    asked_is("with a(id, ts, dur) as (values (1, 0, 9)) select * from interval_intersect!((a, (select id_0 as id, ts, "
+             "dur from "
+             "interval_intersect!((a, a), ()))), ())",
+             "0|9|1|1\n");
+    asked_is("select * from fxtop_intersection(1, 2)", "");
+    asked_is("select * from fxtop_intersection((select fxtop_intervals(1, 1, 1)))",
+             "error: fxtop_intersection wants 2 to 5 values of fxtop_intervals() @ -1");
+    asked_is(
+        "select * from fxtop_intersection((select fxtop_intervals(1, 1, 1)), (select fxtop_intervals(1, 1, 1, 1)))",
+        "error: fxtop_intersection wants intervals with the same number of columns @ -1");
+    asked_is("select fxtop_intervals(column1, 9 - column1, 1) from (values (1), (2))",
+             "error: fxtop_intervals: rows have to be in the order of the columns, then of ts @ -1");
+    asked_is("select typeof(fxtop_intervals(1, 1, 1))", "null\n"); /* the value means nothing elsewhere */
 }
 END_TEST
 
@@ -176,12 +169,12 @@ static double between_neighbours(const double *v, int n, double q) {
 
 /* One answer of several numbers, compared up to rounding. */
 static void numbers_are(const char *sql, const double *wanted, int n) {
-    char *text = asked(query, sql), *at = text;
+    char *text = asked_there(sql), *at = text;
     for (int i = 0; i < n; i++) {
         char *end;
         double x = strtod(at, &end);
-        ck_assert_msg(end > at && fabs(x - wanted[i]) <= 1e-9 * (1 + fabs(wanted[i])), "%s: number %d is not %.17g: %s", sql, i,
-                      wanted[i], text);
+        ck_assert_msg(end > at && fabs(x - wanted[i]) <= 1e-9 * (1 + fabs(wanted[i])), "%s: number %d is not %.17g: %s",
+                      sql, i, wanted[i], text);
         at = end + 1;
     }
     free(text);
@@ -195,7 +188,8 @@ START_TEST(aggregates_equal_plain_computations) {
         double far = set % 2 ? 1e9 : 0; /* a large mean, with a small spread around it */
         size_t at = (size_t)snprintf(sql, sizeof sql,
                                      "select quantile(column1, %.3f), percentile(column1, %.1f), median(column1), "
-                                     "stddev(column1), variance(column1) from (values (NULL)", q, q * 100);
+                                     "stddev(column1), variance(column1) from (values (NULL)",
+                                     q, q * 100);
         for (int i = 0; i < n; i++) {
             v[i] = far + (double)below(&chance, 2000) / 8;
             mean += v[i] / n;
@@ -209,27 +203,31 @@ START_TEST(aggregates_equal_plain_computations) {
         numbers_are(sql, (const double[]){part, part, between_neighbours(v, n, 0.5)}, 3);
         char *last = strstr(sql, "stddev");
         memmove(sql + 7, last, strlen(last) + 1);
-        char *text = asked(query, sql);
+        char *text = asked_there(sql);
         double deviation = strtod(text, &last), variance = strtod(last + 1, NULL);
         ck_assert_double_eq_tol(deviation, sqrt(squares / (n - 1)), 1e-4);
         ck_assert_double_eq_tol(variance, squares / (n - 1), 1e-4 * (1 + squares / (n - 1)));
         free(text);
     }
-    is("select stddev(column1) is null, variance(column1) is null, median(column1), quantile(NULL, 0.5) is null from (values (3))",
-       "1|1|3|1\n");
-    is("select quantile(column1, 1.5) from (values (1))", "error: quantile wants a second argument from 0 to 1 @ -1");
-    is("select percentile(column1, -1) from (values (1))", "error: percentile wants a second argument from 0 to 100 @ -1");
-    is("select to_monotonic(ts) = ts, to_monotonic(NULL) is null from slice limit 1", "1|1\n");
-    is("select import('slices.with_context') is null, import('std.x') is null, import('intervals.*') is null", "1|1|1\n");
-    is("select import('android.startup')",
-       "error: IMPORT: fxtop has no such module; INCLUDE PERFETTO MODULE lists what it has @ -1");
+    asked_is("select stddev(column1) is null, variance(column1) is null, median(column1), quantile(NULL, 0.5) is null "
+             "from (values (3))",
+             "1|1|3|1\n");
+    asked_is("select quantile(column1, 1.5) from (values (1))",
+             "error: quantile wants a second argument from 0 to 1 @ -1");
+    asked_is("select percentile(column1, -1) from (values (1))",
+             "error: percentile wants a second argument from 0 to 100 @ -1");
+    asked_is("select to_monotonic(ts) = ts, to_monotonic(NULL) is null from slice limit 1", "1|1\n");
+    asked_is("select import('slices.with_context') is null, import('std.x') is null, import('intervals.*') is null",
+             "1|1|1\n");
+    asked_is("select import('android.startup')",
+             "error: IMPORT: fxtop has no such module; INCLUDE PERFETTO MODULE lists what it has @ -1");
 }
 END_TEST
 
 Suite *suite_intersect(void) {
     Suite *suite = suite_create("intersect");
     TCase *c = tcase_create("intersect");
-    tcase_add_checked_fixture(c, load, drop);
+    tcase_add_checked_fixture(c, asked_begin, asked_end);
     tcase_add_test(c, stretches_are_those_of_all_combinations);
     tcase_add_test(c, tables_of_the_trace_joins_and_faults);
     tcase_add_test(c, aggregates_equal_plain_computations);
