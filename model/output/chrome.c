@@ -398,7 +398,7 @@ static void write_async(struct chrome *c, const struct chrome_event *ev) {
     end_event(c);
 }
 
-/* All events of a flow have the category and name of its first one, for viewers distinguish flows by these, too. */
+/* All events of a flow have the category and name of its first one, because viewers distinguish flows by these, too. */
 static void write_flow(struct chrome *c, const struct chrome_event *ev) {
     const struct chrome_track *track = &c->plan.tracks.v[ev->track];
     const struct flows *flows = trace_flows(c->trace);

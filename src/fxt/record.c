@@ -509,8 +509,8 @@ uint64_t record_decode(struct fxt_record *r, const uint64_t *words, uint64_t ava
     return c.at;
 }
 
-/* Do the contents of the record fill exactly its size? Words after the known contents are legal, but garbage has them,
- * too. Not inline, because most words of garbage have no plausible header and should not pay for the struct. */
+/* Whether the contents of the record fill exactly its size. Words after the known contents are legal, but garbage has
+ * them, too. Not inline, because most words of garbage have no plausible header and should not pay for the struct. */
 static __attribute__((noinline)) uint64_t plausible_contents(const uint64_t *words, uint64_t n, uint64_t size,
                                                              bool swap, bool *more) {
     struct fxt_record r;
