@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/lib/chance.h"
+#include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 #include "ui/picture/picture.h"
 
@@ -20,7 +21,7 @@ static char *printed(const struct grid *grid, enum picture_format format) {
 /* Takes one element or text off the front: "<name", "</name", or the text before the next one. */
 static const char *take(const char **at, char buf[4096]) {
     size_t n = **at == '<' ? strcspn(*at, ">") + 1 : strcspn(*at, "<");
-    ck_assert_uint_lt(n, 4096);
+    MUST(n < 4096);
     memcpy(buf, *at, n);
     buf[n] = 0;
     *at += n;
@@ -39,18 +40,18 @@ static void check_nesting(const char *xml) {
                 ck_assert(!strncmp(amp, "&amp;", 5) || !strncmp(amp, "&lt;", 4) || !strncmp(amp, "&gt;", 4));
             continue;
         }
-        ck_assert_int_eq(item[n - 1], '>');
+        MUST(item[n - 1] == '>');
         if (item[1] == '!' || item[1] == '?' || item[n - 2] == '/')
             continue;
         size_t name = strcspn(item + 1 + (item[1] == '/'), " >");
-        ck_assert_uint_lt(name, 16);
+        MUST(name < 16);
         if (item[1] == '/') {
-            ck_assert_int_gt(depth, 0);
+            MUST(depth > 0);
             depth--;
             ck_assert_msg(strncmp(open[depth], item + 2, name) == 0 && open[depth][name] == 0, "%s", item);
             continue;
         }
-        ck_assert_int_lt(depth, 16);
+        MUST(depth < 16);
         memcpy(open[depth], item + 1, name);
         open[depth++][name] = 0;
     }
@@ -63,7 +64,7 @@ static void check_harmless(const char *xml) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert_msg(strstr(xml, bad[i]) == NULL, "%s", bad[i]);
     for (const char *s = xml; *s; s++)
-        ck_assert((unsigned char)*s >= ' ' || *s == '\n');
+        MUST((unsigned char)*s >= ' ' || *s == '\n');
     for (const char *s = strstr(xml, "http:"); s; s = strstr(s + 1, "http:"))
         ck_assert(!strncmp(s, "http://www.w3.org/2000/svg\"", 27) || !strncmp(s, "http://www.w3.org/1999/xhtml\"", 29));
 }
