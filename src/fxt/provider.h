@@ -42,7 +42,7 @@ struct provider {
     struct index_table strings; /* value: name id + 1 */
     struct index_table threads; /* value: thread number + 1 */
     struct clock clock;
-    uint64_t earliest; /* ticks of the earliest event that reader_fast.c took at this rate; UINT64_MAX: none */
+    uint64_t earliest; /* ticks of the earliest event that reader_fast.c took at this rate, in the core; UINT64_MAX: none */
     uint64_t records;
     int64_t last_time; /* of its last event; PROVIDER_NO_TIME: it has no event */
 };

@@ -17,7 +17,8 @@
  *   of the reader's time.
  * - A header is read in parts, each by one load, so that no word has to stay in a register for shifts.
  * - Two differences decide whether a time is too large, an end before its begin, or a time before the provider's
- *   earliest: so the loop keeps no minimum. An earlier time goes to take_others().
+ *   earliest: so the loop keeps no minimum. An earlier time goes to take_others(). After a run with a time outside of the
+ *   core, the earliest is looked for again, so it is always in the core, as all later times that the loop takes.
  * - What is no duration, or not known so far, goes to take_others() without leaving the loop, whose constants are many.
  * - Time and last time are kept in local variables and stored at the end of a run. If a time of it is outside of the core
  *   (bulk.h), which is rare, add_times() goes through the run once more. */
@@ -447,7 +448,9 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
         ;
     if (run.event > r->events)
         r->sink.events(r->sink.ctx, r->events, (size_t)(run.event - r->events), r->provider);
-    if (w > words + i && !add_run(r, &run))
+    if (w > words + i && !add_run(r, &run)) {
         add_times(r, words, i, (uint64_t)(w - words), offset);
+        r->provider->earliest = UINT64_MAX; /* it may be far off: others after it would not be seen */
+    }
     return (uint64_t)(w - words);
 }

@@ -57,6 +57,32 @@ START_TEST(the_rest_of_the_picture_is_as_it_was) {
 }
 END_TEST
 
+/* Of the times before the bulk, the later ones are far off, too, also if other records are between them. */
+START_TEST(each_early_time_is_counted) {
+    char *text = NULL, path[SCRATCH_PATH];
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\nstring 1 \"c\"\nthread 1 1 11\n", f);
+    for (int i = 0; i < 4000; i++) {
+        if (i % 1000 == 999) /* a string ends a run of events */
+            fprintf(f, "string 2 \"x\"\ncomplete %d t1 s1 s1 end=%d\n", i, i + 5);
+        fprintf(f, "complete %lld t1 s1 s1 end=%lld\n", FIRST + i * 10LL, FIRST + i * 10LL + 5);
+    }
+    fclose(f);
+    struct err err;
+    struct trace_bytes bytes = tracegen(text, &err);
+    ck_assert_msg(bytes.v != NULL, "%s", err.text);
+    ck_assert(scratch_write(path, "early", bytes.v, bytes.n));
+    struct trace *trace = trace_open(path, &(struct trace_options){0}, &err);
+    trace_load(trace);
+    ck_assert_uint_eq(trace_far_times(trace), 8); /* begins and ends */
+    trace_free(trace);
+    unlink(path);
+    free(bytes.v);
+    free(text);
+}
+END_TEST
+
 /* 0 shows the bulk, once more everything; a far event is gone to, and 0 comes back. */
 START_TEST(what_is_far_can_be_gone_to) {
     struct chance chance = {99};
@@ -93,6 +119,7 @@ Suite *suite_far(void) {
     Suite *s = suite_create("far");
     TCase *t = tcase_create("far");
     tcase_add_test(t, the_rest_of_the_picture_is_as_it_was);
+    tcase_add_test(t, each_early_time_is_counted);
     tcase_add_test(t, what_is_far_can_be_gone_to);
     tcase_set_timeout(t, 120);
     suite_add_tcase(s, t);
