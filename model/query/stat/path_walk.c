@@ -129,6 +129,13 @@ static void begin_row(struct path_walk *w) {
     w->parent = w->row > 0 && !w->overlaps ? row_at(w, w->row - 1)->first : 0;
 }
 
+#define BATCH 32 /* slices whose slots and nodes are fetched together: they are rarely in the CPU cache */
+
+struct found {                    /* a slice on its way to its node */
+    uint32_t parent, above, name; /* entry and node of its parent */
+    uint64_t hash;
+};
+
 /* The current row while its slices are added. */
 struct pass {
     struct path_walk *w;
@@ -140,6 +147,7 @@ struct pass {
     bool far;
     uint32_t read, known;       /* the slices of the row above whose starts are read: [read, known) */
     int64_t starts[LANE_BLOCK]; /* theirs */
+    struct found found[BATCH];
 };
 
 /* The start of the slice after the parent, on the row above. */
@@ -211,11 +219,6 @@ static inline void take_time(struct pass *p, uint32_t entry, uint32_t parent, in
         path_tree_add(w->tree, owner(parent), PATH_RUNNING, -ran);
 }
 
-struct found {                    /* a slice on its way to its node */
-    uint32_t parent, above, name; /* entry and node of its parent */
-    uint64_t hash;
-};
-
 static inline void find_slice(struct pass *p, const struct slice *s, struct found *f) {
     struct path_walk *w = p->w;
     f->parent = parent_of(p, s);
@@ -248,11 +251,9 @@ static void add_slice(struct pass *p, const struct slice *s, const struct found 
     w->nodes.v[w->nodes.n++] = entry; /* begin_row() has made space */
 }
 
-#define BATCH 32 /* slices whose slots and nodes are fetched together: they are rarely in the CPU cache */
-
 static void add_chunk(struct pass *p, const struct slice *v, uint32_t n) {
     struct path_walk *w = p->w;
-    struct found found[BATCH];
+    struct found *found = p->found;
     for (uint32_t done = 0; done < n;) {
         uint32_t first = w->i, batch = n - done < BATCH ? n - done : BATCH;
         for (uint32_t k = 0; k < batch; k++, w->i++)
