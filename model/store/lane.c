@@ -57,6 +57,7 @@ static inline void fetch(const void *v, size_t n) {
 }
 
 #define USUAL 192 /* bytes of a block, as most are */
+#define TIMES 128 /* and of its head, starts and durations */
 
 void lane_prefetch(const struct lane *lane, uint32_t i) {
     if (i < lane->first)
@@ -329,13 +330,8 @@ static uint32_t tail_from(const struct lane *lane, int64_t t) {
 /* The last block of one coarse entry that starts before t; its first block if none does. */
 static size_t block_below(const struct lane_index *x, size_t coarse, int64_t t) {
     size_t lo = coarse * BLOCK, hi = x->blocks.n - lo < BLOCK ? x->blocks.n : lo + BLOCK;
-    while (hi - lo > 1) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (x->blocks.v[mid].start < t)
-            lo = mid;
-        else
-            hi = mid;
-    }
+    for (size_t n = hi - lo; n > 1; n -= n / 2) /* no branch depends on a time: half of them would be mispredicted */
+        lo = x->blocks.v[lo + n / 2].start < t ? lo + n / 2 : lo;
     return lo;
 }
 
@@ -444,7 +440,7 @@ static void look_ahead(struct edges *e, int c) {
     for (int k = 0; x && x->blocks.n > 0 && k < e->found; k++) {
         size_t block = block_below(x, e->blocks[k], e->t[c + k]);
         if (block != last)
-            fetch(packed_at(x, block), USUAL);
+            fetch(packed_at(x, block), TIMES);
         last = e->blocks[k] = block;
     }
 }
