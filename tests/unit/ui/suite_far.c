@@ -57,7 +57,7 @@ START_TEST(the_rest_of_the_picture_is_as_it_was) {
 }
 END_TEST
 
-/* Of the times before the bulk, the later ones are far off, too, also if other records are between them. */
+/* A time before the bulk is far off, also if an earlier one came some records before. */
 START_TEST(each_early_time_is_counted) {
     char *text = NULL, path[SCRATCH_PATH];
     size_t size = 0;
