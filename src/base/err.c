@@ -1,10 +1,11 @@
 /* err.c - one-line errors, and allocation that cannot fail.
  *
  * Without memory the program ends: the hook restores the terminal, one line goes to standard error, and _exit()
- * follows, since exit() runs code that may allocate. */
+ * follows, since exit() runs code that may allocate. Of several threads without memory one does this. */
 #include "src/base/err.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,12 @@ bool err_set(struct err *err, uint64_t at, const char *fmt, ...) {
 
 _Noreturn void err_no_memory(void) {
     static const char line[] = "fxtop: out of memory\n";
+    static atomic_flag ends = ATOMIC_FLAG_INIT;
+    static _Thread_local bool here;
+    if (!here && atomic_flag_test_and_set(&ends))
+        for (;;)
+            pause(); /* another thread has none, either: it ends the program */
+    here = true;
     void (*hook)(void) = err_no_memory_hook;
     err_no_memory_hook = NULL; /* a hook that runs out of memory itself ends here */
     if (hook != NULL)

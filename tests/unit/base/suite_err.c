@@ -1,4 +1,6 @@
 /* suite_err.c - texts of errors, and what happens when memory runs out. */
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +104,41 @@ START_TEST(without_memory_the_terminal_is_restored_and_the_status_is_2) {
 }
 END_TEST
 
+static atomic_int ready;
+
+static void *ask_together(void *ctx) {
+    atomic_fetch_add(&ready, 1);
+    while (atomic_load(&ready) < 2)
+        ;
+    err_no_memory();
+    return ctx;
+}
+
+static void ask_twice(void) {
+    pthread_t other;
+    if (pthread_create(&other, NULL, ask_together, NULL) == 0)
+        ask_together(NULL);
+}
+
+/* A round is one chance of a second line; without the rule some of these rounds have it. */
+START_TEST(threads_without_memory_at_once_write_one_line) {
+    for (int round = 0; round < 60; round++) {
+        int ends[2], saved = dup(STDERR_FILENO);
+        char text[100] = "";
+        ck_assert_int_eq(pipe(ends), 0);
+        dup2(ends[1], STDERR_FILENO);
+        int status = run_child(ask_twice);
+        dup2(saved, STDERR_FILENO);
+        close(saved);
+        close(ends[1]);
+        ck_assert_int_gt(read(ends[0], text, sizeof text - 1), 0);
+        close(ends[0]);
+        ck_assert_str_eq(text, "fxtop: out of memory\n");
+        ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+    }
+}
+END_TEST
+
 Suite *suite_err(void) {
     Suite *s = suite_create("err");
     TCase *t = tcase_create("err");
@@ -110,6 +147,7 @@ Suite *suite_err(void) {
     tcase_add_test(t, zero_bytes_can_be_allocated);
     tcase_add_test(t, an_error_may_wrap_its_own_text);
     tcase_add_test(t, without_memory_the_terminal_is_restored_and_the_status_is_2);
+    tcase_add_test(t, threads_without_memory_at_once_write_one_line);
     suite_add_tcase(s, t);
     return s;
 }
