@@ -457,8 +457,8 @@ static bool comes_before(const struct nest *nest, const struct slice_extra *extr
         a = pa;
         b = pb;
     }
-    const struct slice *x = lane_at(&nest->lanes[a.row], a.i), *y = lane_at(&nest->lanes[b.row], b.i);
-    return x->start != y->start ? x->start < y->start : slice_offset(x) < slice_offset(y);
+    struct slice x = lane_slice(&nest->lanes[a.row], a.i), y = lane_slice(&nest->lanes[b.row], b.i);
+    return x.start != y.start ? x.start < y.start : slice_offset(&x) < slice_offset(&y);
 }
 
 /* The first row without a slice that begins before t, or `at` it, and ends after t. While every parent is on the row
