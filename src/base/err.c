@@ -1,7 +1,7 @@
 /* err.c - one-line errors, and allocation that cannot fail.
  *
  * Without memory the program ends: the hook restores the terminal, one line goes to standard error, and _exit()
- * follows, since exit() runs code that may allocate. Of several threads without memory one does this. */
+ * follows, since exit() runs code that may allocate. One thread does this if several have none. */
 #include "src/base/err.h"
 
 #include <stdarg.h>
