@@ -54,7 +54,7 @@ struct near {
      * reader_near_arguments(). */
     uint8_t whole[256];
     uint16_t reference[256];
-    int64_t durs[3]; /* by kind - FXT_DURATION_BEGIN: what a duration has besides a length */
+    int64_t durs[3]; /* by kind - FXT_DURATION_BEGIN: the bits of a duration besides its length */
     VEC(uint16_t) used;              /* strings that are known */
     uint64_t epoch;                  /* counts forget() */
     struct near_pair {               /* inline threads, of this epoch */

@@ -52,7 +52,7 @@ bool convert_is_utf16(struct inflate *input) {
     size_t first = mark ? 2 : 0, end = mark ? 4 : 2 * UNITS;
     if (s.n < end)
         return false;
-    size_t high = s.s[first] == 0 ? 0 : 1; /* which byte of each is 0 */
+    size_t high = s.s[first] == 0 ? 0 : 1; /* the byte of each unit that is 0 */
     for (size_t i = first; i < end; i += 2) {
         unsigned char c = (unsigned char)s.s[i + 1 - high];
         if (s.s[i + high] != 0 || c == 0 || c > '~' || (c < ' ' && strchr("\t\r\n", c) == NULL))

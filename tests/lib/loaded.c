@@ -2,6 +2,7 @@
 #include "tests/lib/loaded.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -23,6 +24,19 @@ static struct trace *load(struct trace_bytes bytes, struct err *err) {
 struct trace *loaded_text(const char *text) {
     struct err err = {.text = ""};
     return load(tracegen(text, &err), &err);
+}
+
+struct trace *loaded_names(int n) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\n", f);
+    for (int i = 0; i < n; i++)
+        fprintf(f, "complete %d 5/6 \"c\" \"n%d\" end=%d\n", i, i, i + 1);
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
 }
 
 struct trace *loaded_fixture(const char *name) {

@@ -6,6 +6,7 @@
 #include "model/trace/trace.h"
 
 struct trace *loaded_text(const char *text);    /* for trace_free() */
+struct trace *loaded_names(int n);              /* slices of 1 ns, each of another name: n0, n1, .. */
 struct trace *loaded_fixture(const char *name); /* tests/traces/NAME.txt */
 
 #endif

@@ -252,11 +252,7 @@ END_TEST
 /* Neither verdicts nor the memory of many names keep a key waiting. */
 START_TEST(many_rows_are_placed_and_freed_in_steps) {
     enum { NAMES = 16000 };
-    static char text[NAMES * 48];
-    size_t n = (size_t)snprintf(text, sizeof text, "magic\n");
-    for (int i = 0; i < NAMES; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 5/6 \"c\" \"n%d\" end=%d\n", i, i, i + 1);
-    struct trace *trace = loaded_text(text);
+    struct trace *trace = loaded_names(NAMES);
     struct range whole = {0};
     struct compare c = {0};
     int placing = 0, freeing = 0;

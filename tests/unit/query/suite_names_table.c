@@ -280,11 +280,7 @@ END_TEST
 /* A key that drops the rows of a million names does not wait until the system has taken their memory. */
 START_TEST(many_rows_are_freed_in_steps) {
     enum { NAMES = 16000 };
-    static char text[NAMES * 48];
-    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
-    for (int i = 0; i < NAMES; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 5/6 \"c\" \"n%d\" end=%d\n", i, i, i + 1);
-    struct trace *trace = loaded_text(text);
+    struct trace *trace = loaded_names(NAMES);
     struct range range = {0};
     struct names_table t = {0};
     int steps = 0;

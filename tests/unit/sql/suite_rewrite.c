@@ -157,7 +157,7 @@ START_TEST(macros_do_not_grow_without_end) {
     for (int i = 1; i < 14; i++)
         snprintf(chain + strlen(chain), sizeof chain - strlen(chain),
                  "create perfetto macro m%d(a Expr) returns Expr as m%d!(m%d!($a $a)); ", i, i - 1, i - 1);
-    strcat(chain, "select m13!(1)");
+    snprintf(chain + strlen(chain), sizeof chain - strlen(chain), "select m13!(1)");
     struct rewrite r = {0};
     struct rewrite_macros macros = {0};
     struct err err;
