@@ -1,10 +1,10 @@
 /* liar.c - a hostile provider, which also measures the manager: liar SOCKET
  *
  * It floods each socket, announces halves 10,000 times, never answers, never reads, and sends descriptors of its own. It
- * dies in each state, takes more connections than there may be, and registers 10,000 times. It tries to change the size
- * of its buffer, and gives up its pages while they are read. The manager's memory stays below a limit, its
- * descriptors come back, and its time stays in proportion. Prints a line for each that does not hold; the exit status
- * counts them. */
+ * dies in each state, takes more connections than there may be, and registers 10,000 times. It dies more often than the
+ * manager has lines for. It tries to change the size of its buffer, and gives up its pages while they are read. The
+ * manager's memory stays below a limit, its descriptors come back, and its time stays in proportion. Prints a line for
+ * each that does not hold; the exit status counts them. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,8 @@
 
 #include "provider/wire.h"
 
-enum { CONNECTIONS = 300, REGISTRATIONS = 10000, PATIENCE_MS = 20000, MOST_MEMORY_KB = 65536, MOST_CPU_S = 8 };
+enum { CONNECTIONS = 300, REGISTRATIONS = 10000, DEATHS = 30 };
+enum { PATIENCE_MS = 20000, MOST_MEMORY_KB = 65536, MOST_CPU_S = 8 };
 
 static const char *path;
 static pid_t manager;
@@ -365,6 +366,8 @@ int main(int argc, char **argv) {
     send_descriptors();
     for (int state = 0; state < 7; state++)
         die_in(state);
+    for (int i = 0; i < DEATHS; i++)
+        die_in(4);
     take_connections();
     register_often();
     change_buffer();
