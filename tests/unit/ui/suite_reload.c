@@ -119,6 +119,23 @@ START_TEST(what_is_not_there_any_more_is_let_go) {
 END_TEST
 
 /* Lists refer to entries by number: they must be cleared for a trace without them. */
+START_TEST(a_comparison_may_be_of_a_thread_that_is_gone) {
+    live_start(false);
+    live_keys("Gg2.5ms<Enter>wwwl:range selection<Enter>:compare half<Enter>");
+    while (app_idle(&live_app))
+        ;
+    ck_assert(live_shows("A  from"));
+    live_put("wb", "magic\ninit 1000000000\n");
+    live_keys("R");
+    live_read_on();
+    ck_assert_uint_eq(trace_thread_count(live_trace), 0);
+    while (app_idle(&live_app))
+        ;
+    ck_assert(live_shows("A  from"));
+    live_stop();
+}
+END_TEST
+
 START_TEST(lists_are_of_the_trace_that_is_there) {
     static const char *const before[] = {"6<Enter>",        "6<Enter>L",     "6<Enter>L?", "5G",
                                          ":blobs<Enter>jj", ":blobs<Enter>j<Enter>", ":profile<Enter>G", ":profile<Enter>G?",
@@ -425,6 +442,7 @@ Suite *suite_reload(void) {
     tcase_add_test(t, the_view_waits_while_a_long_trace_comes_again);
     tcase_add_test(t, all_is_as_long_as_it_was_while_it_comes_again);
     tcase_add_test(t, what_is_not_there_any_more_is_let_go);
+    tcase_add_test(t, a_comparison_may_be_of_a_thread_that_is_gone);
     tcase_add_test(t, lists_are_of_the_trace_that_is_there);
     tcase_add_test(t, an_earlier_view_is_of_what_is_there);
     tcase_add_test(t, a_picture_drawn_before_anything_was_read_again_is_of_nothing);

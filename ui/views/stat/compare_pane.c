@@ -344,7 +344,7 @@ void compare_pane_side(struct app *app, const struct range *range, enum compare_
     int64_t begin = range_begin(range, app->trace), end = range_end(range, app->trace);
     char from[48], length[32], tracks[64] = "", text[200];
     size_t n = range->tracks.v.n;
-    if (n == 1 && range->tracks.v.v[0] < SLICE_ITER_ASYNC)
+    if (n == 1 && range->tracks.v.v[0] < trace_thread_count(app->trace)) /* after a reload there may be fewer */
         phrase_thread(app->trace, range->tracks.v.v[0], " ", tracks, sizeof tracks);
     else if (n > 0)
         snprintf(tracks, sizeof tracks, "%zu of %zu tracks", track_scope_count(&range->tracks),
