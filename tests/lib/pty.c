@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -362,10 +363,8 @@ pid_t pty_fork(struct pty *p, unsigned how) {
         p->pid = pid;
         return pid;
     }
-    if (!(how & PTY_NO_CONTROL) && (setsid() < 0 || ioctl(p->slave, TIOCSCTTY, 0) != 0))
+    if (setsid() < 0 || (!(how & PTY_NO_CONTROL) && ioctl(p->slave, TIOCSCTTY, 0) != 0))
         _exit(127);
-    if (how & PTY_NO_CONTROL)
-        setsid();
     const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE}; /* as in a shell's background job */
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_DFL);
@@ -405,11 +404,7 @@ void pty_forget(struct pty *p) {
 /* One read, after at most so long; false: nothing. */
 static bool take(struct pty *p, int ms) {
     static char bytes[65536];
-    struct pollfd ready = {p->master, POLLIN, 0};
-    if (p->master < 0) {
-        poll(NULL, 0, ms);
-        return false;
-    }
+    struct pollfd ready = {p->master, POLLIN, 0}; /* -1, if it is closed, only waits */
     int n = poll(&ready, 1, ms);
     ssize_t got = n > 0 ? read(p->master, bytes, sizeof bytes) : 0;
     if (got <= 0)
@@ -428,6 +423,30 @@ bool pty_take(struct pty *p, int quiet_ms) {
     while (take(p, quiet_ms))
         any = true;
     return any;
+}
+
+/* Whether something typed was not read yet, or a thread of the program runs or waits for a processor. */
+static bool is_busy(const struct pty *p) {
+    char path[40], state;
+    int unread = 0;
+    bool busy = ioctl(p->slave, FIONREAD, &unread) == 0 && unread > 0;
+    glob_t found = {0};
+    snprintf(path, sizeof path, "/proc/%ld/task/*/stat", (long)p->pid);
+    if (!busy && glob(path, 0, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc && !busy; i++) {
+            FILE *f = fopen(found.gl_pathv[i], "r");
+            busy = f && fscanf(f, "%*d (%*[^)]) %c", &state) == 1 && (state == 'R' || state == 'D');
+            if (f)
+                fclose(f);
+        }
+    globfree(&found);
+    return busy;
+}
+
+void pty_settle(struct pty *p, int quiet_ms) {
+    int64_t end = pty_now_ms() + PTY_PATIENCE_MS;
+    while (pty_take(p, quiet_ms) || (is_busy(p) && pty_now_ms() < end))
+        continue;
 }
 
 void pty_type(struct pty *p, const char *keys) {
@@ -522,7 +541,7 @@ int pty_ended(struct pty *p, int patience_ms) {
     }
     p->pid = 0;
     while (take(p, 0))
-        ;
+        continue;
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -570,9 +589,8 @@ long pty_wakes(const struct pty *p) {
     long n = -1;
     snprintf(path, sizeof path, "/proc/%ld/status", (long)p->pid);
     FILE *f = fopen(path, "r");
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "voluntary_ctxt_switches: %ld", &n) == 1)
-            break;
+    while (f && fgets(line, sizeof line, f) && sscanf(line, "voluntary_ctxt_switches: %ld", &n) != 1)
+        continue;
     if (f)
         fclose(f);
     return n;

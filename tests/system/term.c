@@ -178,7 +178,7 @@ static void sizes(void) {
     resized("500x200", 500, 200);
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
         pty_resize(&pty, small[i][0], small[i][1]);
-        pty_take(&pty, 250);
+        pty_settle(&pty, 250);
         pty_type(&pty, "lj");
     }
     pty_resize(&pty, 19, 4);
@@ -197,20 +197,21 @@ static void sizes(void) {
 
     unlink("stats");
     start_as("a storm of sizes", 100, 30, "exec %s --stats small.fxt 2>stats");
-    pty_take(&pty, QUIET_MS);
+    pty_settle(&pty, QUIET_MS);
     int64_t from = pty_now_ms();
     for (int i = 1; i <= STORM; i++) {
         pty_resize(&pty, 60 + i % 60, 20 + i % 30);
         while (pty_now_ms() < from + i * STORM_MS / STORM)
             pty_take(&pty, 1);
     }
+    int64_t ms = pty_now_ms() - from; /* more than STORM_MS if this machine is busy */
     resized("a storm of sizes", 90, 28);
     pty_type(&pty, "Q");
     left("a storm of sizes", 0);
     unsigned frames = frames_of("stats");
     char why[80];
-    snprintf(why, sizeof why, "%d sizes in %d ms cost %u frames", STORM, STORM_MS, frames);
-    check(frames > 1 && frames <= FRAMES_MOST + 2, "a storm of sizes", why); /* the first, and the last size's */
+    snprintf(why, sizeof why, "%d sizes in %d ms cost %u frames", STORM, (int)ms, frames);
+    check(frames > 1 && frames <= FRAMES_MOST * ms / STORM_MS + 2, "a storm of sizes", why); /* the first, and the last size's */
 }
 
 /* ---- signals ---- */
@@ -342,7 +343,7 @@ static void terminals(void) {
         pty_type(&pty, "ll");
         see(what, "vsync  category ui  app 100");
         pty_resize(&pty, 90, 28);
-        pty_take(&pty, 300);
+        pty_settle(&pty, 300);
         pty_type(&pty, "?");
         see(what, "zoom in at the time cursor");
         pty_type(&pty, "qQ");
@@ -361,7 +362,7 @@ static void terminals(void) {
     start_as("LC_ALL=C", 100, 30, "LC_ALL=C exec %s small.fxt");
     see("LC_ALL=C", ">main");
     pty_type(&pty, "ll\t?q");
-    pty_take(&pty, QUIET_MS);
+    pty_settle(&pty, QUIET_MS);
     bool ascii = true;
     for (size_t i = 0; i < pty.out.n; i++)
         ascii = ascii && (unsigned char)pty.out.v[i] < 0x80;
@@ -486,8 +487,7 @@ static void live(void) {
     /* The session that was kept is the older trace's. */
     open_as(100, 30, PTY_PLAIN, LIVE);
     see("--live again", "following");
-    while (pty_take(&pty, 300))
-        ;
+    pty_settle(&pty, 300);
     check(!pty_shows(&pty, "session"), "--live again", "it takes up the session of an older trace");
     pty_type(&pty, "Q");
     see("--live again", "[y/N]");
@@ -542,30 +542,47 @@ static void set_up(void) {
     setenv("ASAN_OPTIONS", command, 1);
 }
 
-int main(void) {
-    set_up();
-    keys_and_leaving();
-    sizes();
-    signals();
+static void hang_ups(void) {
     terminal_gone("hang-up", "exec %s small.fxt");
     terminal_gone("hang-up ignored", "trap '' HUP; exec %s small.fxt");
     told_twice();
     told_late();
-    stopping();
-    piping();
-    editing();
-    not_played();
-    terminals();
-    multiplexers();
-    pipes();
-    what_is_no_key();
-    background();
-    bytes();
-    pieces();
-    following();
+}
+
+static const struct part {
+    const char *name;
+    void (*run)(void);
+} parts[] = {
+    {"leaving", keys_and_leaving},
+    {"sizes", sizes},
+    {"signals", signals},
+    {"hang-ups", hang_ups},
+    {"stopping", stopping},
+    {"piping", piping},
+    {"editing", editing},
+    {"not-played", not_played},
+    {"terminals", terminals},
+    {"multiplexers", multiplexers},
+    {"pipes", pipes},
+    {"no-keys", what_is_no_key},
+    {"background", background},
+    {"bytes", bytes},
+    {"pieces", pieces},
+    {"following", following},
 #ifdef __linux__
-    live();
+    {"live", live},
 #endif
+};
+
+int main(int argc, char **argv) {
+    set_up();
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        bool wanted = argc < 2;
+        for (int k = 1; k < argc; k++)
+            wanted = wanted || strcmp(argv[k], parts[i].name) == 0;
+        if (wanted)
+            parts[i].run();
+    }
     char command[SCRATCH_PATH + 20];
     snprintf(command, sizeof command, "rm -rf %s", directory);
     check(chdir("/") == 0 && system(command) == 0, "directory", "could not be removed");
