@@ -92,6 +92,9 @@ uint32_t detail_thread(const struct detail *d) {
 /* The process of the record's thread, in which pointers have their names. */
 static bool process_of(struct detail *d, uint64_t *pid) {
     const struct fxt_thread_ref *t = &d->record.thread;
+    unsigned type = FXT_BITS(d->record.header, 0, 3);
+    if (type == FXT_KERNEL_OBJECT || type == FXT_SCHEDULING)
+        return false; /* no thread is named with their arguments */
     if (t->index == 0) {
         *pid = t->pid;
         return true;

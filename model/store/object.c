@@ -44,9 +44,14 @@ uint32_t objects_find_koid(const struct objects *objects, uint64_t koid) {
     return i;
 }
 
+/* An object of an unknown process is that of no process, not of process 0. */
+static bool points_at(const struct object *o, uint64_t process, uint64_t pointer) {
+    return o->koid == pointer && o->has_process && o->process == process;
+}
+
 uint32_t objects_find_pointer(const struct objects *objects, uint64_t process, uint64_t pointer) {
     uint32_t i = first(objects, user_key(process, pointer));
-    while (i != UINT32_MAX && (objects->v.v[i].koid != pointer || objects->v.v[i].process != process))
+    while (i != UINT32_MAX && !points_at(&objects->v.v[i], process, pointer))
         i = objects->v.v[i].before;
     return i;
 }
@@ -71,7 +76,7 @@ bool objects_koid_process(const struct objects *objects, uint8_t type, uint64_t 
 
 uint32_t objects_pointer_name(const struct objects *objects, uint64_t process, uint64_t pointer) {
     for (uint32_t i = first(objects, user_key(process, pointer)); i != UINT32_MAX; i = objects->v.v[i].before)
-        if (objects->v.v[i].koid == pointer && objects->v.v[i].process == process && objects->v.v[i].name != 0)
+        if (points_at(&objects->v.v[i], process, pointer) && objects->v.v[i].name != 0)
             return objects->v.v[i].name;
     return UINT32_MAX;
 }
