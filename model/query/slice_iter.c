@@ -158,6 +158,20 @@ void slice_iter_window(const struct lane *lane, int64_t from, int64_t to, uint32
         *last = *first;
 }
 
+void slice_iter_row(const struct trace *trace, const struct slice_set *set, uint32_t track, const struct lane *lane,
+                    uint32_t *first, uint32_t *last) {
+    *first = 0;
+    *last = lane->n;
+    if (set->from > INT64_MIN || set->to < INT64_MAX)
+        slice_iter_window(lane, set->from, set->to, first, last);
+    if (*first < *last && *last == lane->n && lane->end == INT64_MAX) { /* an open slice is the last of its row */
+        const struct slice *s = lane_at(lane, *last - 1);
+        if (slice_open(s) && s->start < set->from && slice_iter_end(trace, track, s) <= set->from)
+            --*last;
+    }
+    trace_near_slices(trace, lane, first, last);
+}
+
 void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const struct slice_set *set) {
     *iter = (struct slice_iter){.trace = trace, .set = *set, .track = set->track == NO_THREAD ? 0 : set->track};
 }
@@ -170,10 +184,8 @@ static void enter_series(struct slice_iter *iter) {
     if (set->tracks && !track_set_has(set->tracks, s->track))
         return;
     iter->end = s->n;
-    if (s->lane && (set->from > INT64_MIN || set->to < INT64_MAX))
-        slice_iter_window(s->lane, set->from, set->to, &iter->i, &iter->end);
     if (s->lane)
-        trace_near_slices(iter->trace, s->lane, &iter->i, &iter->end);
+        slice_iter_row(iter->trace, set, s->track, s->lane, &iter->i, &iter->end);
 }
 
 /* Enters the next series that has slices in the window; false: there is none, or the budget is spent. */

@@ -72,12 +72,9 @@ static void reach_rows(struct slice_order *o, uint32_t at) {
         const struct lane *lane = &o->lanes[o->rows.n];
         vec_reserve(&o->rows, o->rows.n + 1);
         struct slice_order_row *row = &o->rows.v[o->rows.n++];
-        row->next = row->stop = row->i = 0;
-        row->end = lane->n;
+        row->next = row->stop = 0;
         row->reach = INT64_MIN;
-        if (o->set.from > INT64_MIN || o->set.to < INT64_MAX)
-            slice_iter_window(lane, o->set.from, o->set.to, &row->i, &row->end);
-        trace_near_slices(o->trace, lane, &row->i, &row->end);
+        slice_iter_row(o->trace, &o->set, o->track, lane, &row->i, &row->end);
         row->buffer = o->slices.n;
         uint32_t left = row->i < row->end ? row->end - row->i : 0, n = left < BUFFER ? left : BUFFER;
         vec_reserve(&o->slices, o->slices.n + n);

@@ -21,7 +21,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 sys.dont_write_bytecode = True # of check_top.py, which is in the source tree
-from check_top import Trace, overlap, overlaps, plain, rank, run, thread_of, union
+from check_top import Trace, lasts, overlap, overlaps, plain, rank, run, thread_of, union
 
 TABS = ["slices", "states", "cpus", "counters", "flows", "async", "gaps", "logs"]
 IDLE_WEIGHT = -(1 << 31)
@@ -325,7 +325,7 @@ def wanted_async(trace, since, until):
 def wanted_gaps(trace, since, until):
     out = []
     for t in trace.threads.values():
-        if not any(overlaps(trace, s, since, until) for s in t.slices):
+        if not any(lasts(trace, s, since, until) for s in t.slices):
             continue
         left = max(since, t.begin)
         right = left + trace.thread_time(t, since, until)
@@ -461,7 +461,7 @@ def path_of(trace, s):
 def paths_of(trace, since, until):
     """Path, self time and whether it counts, for each slice that is in the range."""
     selves = trace.selves(since, until)
-    return [(path_of(trace, s), selves.get(s["id"], 0)) for s in trace.slices if overlaps(trace, s, since, until)]
+    return [(path_of(trace, s), selves.get(s["id"], 0)) for s in trace.slices if lasts(trace, s, since, until)]
 
 
 def sums(paths, is_last, is_on):
@@ -502,7 +502,7 @@ def wanted_frame(paths, frames):
 def side_of(trace, since, until):
     names, time = {}, 0
     for t in trace.threads.values():
-        slices = [s for s in t.slices if overlaps(trace, s, since, until)]
+        slices = [s for s in t.slices if lasts(trace, s, since, until)]
         time += trace.thread_time(t, since, until) if slices else 0
         own = {}
         for s in slices:

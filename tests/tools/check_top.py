@@ -129,10 +129,15 @@ def overlaps(trace, line, since, until):
     return before and (right > since or left >= since)
 
 
+def lasts(trace, s, since, until):
+    """Whether a slice is in the range for sums: an open one lasts as long as its thread does."""
+    return overlaps(trace, s | {"dur": s["end"] - s["ts"]}, since, until)
+
+
 def wanted_top(trace, since, until, name):
     rows, selves = {}, trace.selves(since, until)
     for s in trace.slices:
-        if (name is None or s["name"] == name) and overlaps(trace, s, since, until):
+        if (name is None or s["name"] == name) and lasts(trace, s, since, until):
             rows.setdefault(s["name"], []).append(s)
     out = {}
     for key, slices in rows.items():
@@ -183,7 +188,7 @@ def check_top(fxtop, path, trace, since, until, name, options, say):
 def wanted_instances(trace, since, until, name):
     out, selves = [], trace.selves(-1, 1 << 62)
     for s in trace.slices:
-        if s["name"] != name or not overlaps(trace, s, since, until):
+        if s["name"] != name or not lasts(trace, s, since, until):
             continue
         states = trace.states.get(thread_of(s))
         times = {"running": 0, "runnable": 0, "blocked": 0}

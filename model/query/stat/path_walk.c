@@ -236,9 +236,9 @@ static void add_slice(struct pass *p, const struct slice *s, const struct found 
         return;
     }
     uint32_t entry = path_tree_child(w->tree, f->above, f->name, f->hash);
-    int64_t start = s->start > p->from ? s->start : p->from, end = slice_iter_end(w->trace, w->thread, s);
-    end = end < p->to ? end : p->to;
-    if (slice_end(s) > p->from || s->start >= p->from) {
+    int64_t start = s->start > p->from ? s->start : p->from, last = slice_iter_end(w->trace, w->thread, s);
+    int64_t end = last < p->to ? last : p->to;
+    if (last > p->from || s->start >= p->from) {
         w->any = true;
         if (w->set.has && !w->set.has(w->set.ctx, w->thread, w->row, w->i))
             entry |= PATH_WALK_OUT;

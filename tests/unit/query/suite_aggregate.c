@@ -168,10 +168,10 @@ static bool is_added(const struct thrown_slice *s, const struct slice_set *set) 
 }
 
 static bool in_set(const struct trace *trace, const struct thrown_slice *s, const struct slice_set *set) {
-    int64_t start = s->slice.start;
+    int64_t start = s->slice.start, end = slice_iter_end(trace, s->track, &s->slice);
     return (s->kind & set->kinds) != 0 && (set->track == NO_THREAD || set->track == s->track) &&
            (set->tracks == NULL || track_set_has(set->tracks, s->track)) && !trace_far_slice(trace, &s->slice) &&
-           (start < set->to || set->to == INT64_MAX) && (slice_end(&s->slice) > set->from || start >= set->from);
+           (start < set->to || set->to == INT64_MAX) && (end > set->from || start >= set->from);
 }
 
 static void compare_nested(struct trace *trace, const struct thrown_slices *all, const struct slice_set *set,

@@ -61,7 +61,7 @@ static void path_of(struct trace *trace, uint32_t thread, uint32_t row, uint32_t
 }
 
 static bool inside(const struct trace *trace, const struct range *range, const struct thrown_slice *s) {
-    int64_t start = s->slice.start, end = slice_end(&s->slice);
+    int64_t start = s->slice.start, end = slice_iter_end(trace, s->track, &s->slice);
     if (s->kind != SLICE_ITER_SLICES || trace_far_slice(trace, &s->slice) ||
         (range->tracks.v.n > 0 && !track_set_has(&range->tracks, s->track)))
         return false;

@@ -11,8 +11,8 @@
 
 static struct chance chance = {1234567};
 
-static bool wanted(const struct thrown_slice *s, const struct slice_set *set) {
-    int64_t start = s->slice.start, end = slice_end(&s->slice);
+static bool wanted(const struct trace *trace, const struct thrown_slice *s, const struct slice_set *set) {
+    int64_t start = s->slice.start, end = slice_iter_end(trace, s->track, &s->slice);
     if ((s->kind & set->kinds) == 0 || (set->track != NO_THREAD && set->track != s->track))
         return false;
     return (start < set->to || set->to == INT64_MAX) && (end > set->from || start >= set->from);
@@ -29,18 +29,18 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
         while (slice_iter_next(&iter, &budget, &run)) {
             MUST(run.n > 0, n);
             for (uint32_t k = 0; k < run.n; k++, at++) {
-                while (at < all->n && !wanted(&all->v[at], set))
+                while (at < all->n && !wanted(trace, &all->v[at], set))
                     at++;
                 MUST(at < all->n && memcmp(&all->v[at].slice, &run.v[k], sizeof(struct slice)) == 0, n);
                 MUST(all->v[at].track == run.track && all->v[at].row == run.row && all->v[at].i == run.i + k, n);
             }
             uint32_t next = run.i + run.n; /* a run ends at the end of a piece, or at a slice that is not wanted */
             MUST(next % SLICE_ITER_RUN == 0 || at == all->n || all->v[at].row != run.row || all->v[at].track != run.track ||
-                     !wanted(&all->v[at], set),
+                     !wanted(trace, &all->v[at], set),
                  n);
         }
     } while (!slice_iter_done(&iter));
-    while (at < all->n && !wanted(&all->v[at], set))
+    while (at < all->n && !wanted(trace, &all->v[at], set))
         at++;
     MUST(at == all->n, n);
 }

@@ -11,8 +11,8 @@
 
 static struct chance chance = {7654321};
 
-static bool wanted(const struct thrown_slice *s, const struct slice_set *set) {
-    int64_t start = s->slice.start, end = slice_end(&s->slice);
+static bool wanted(const struct trace *trace, const struct thrown_slice *s, const struct slice_set *set) {
+    int64_t start = s->slice.start, end = slice_iter_end(trace, s->track, &s->slice);
     if ((s->kind & set->kinds) == 0 || (set->track != NO_THREAD && set->track != s->track))
         return false;
     return (start < set->to || set->to == INT64_MAX) && (end > set->from || start >= set->from);
@@ -47,7 +47,7 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
             for (uint32_t k = 0; k < run.n; k++) {
                 size_t at = number_of(all, &run, k);
                 const struct thrown_slice *s = &all->v[at];
-                MUST(!seen[at] && wanted(s, set), n);
+                MUST(!seen[at] && wanted(trace, s, set), n);
                 MUST(s->track == run.track && s->row == run.row && s->i == run.i + k, n);
                 seen[at] = 1;
                 if (!slice_has_length(&s->slice))
@@ -59,7 +59,7 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
         }
     }
     for (size_t k = 0; k < all->n; k++)
-        MUST(seen[k] == wanted(&all->v[k], set), n);
+        MUST(seen[k] == wanted(trace, &all->v[k], set), n);
     slice_order_free(&order);
     free(seen);
 }

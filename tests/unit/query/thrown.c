@@ -145,7 +145,7 @@ struct range thrown_range(struct chance *chance, const struct trace *trace, cons
 }
 
 bool thrown_inside(const struct trace *trace, const struct range *range, const struct thrown_slice *s) {
-    int64_t start = s->slice.start, end = slice_end(&s->slice);
+    int64_t start = s->slice.start, end = slice_iter_end(trace, s->track, &s->slice);
     bool tracked = range->tracks.v.n == 0;
     for (size_t i = 0; i < range->tracks.v.n; i++)
         tracked = tracked || range->tracks.v.v[i] == s->track;
