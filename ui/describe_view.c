@@ -16,10 +16,12 @@
 #include "ui/timeline/move.h"
 #include "ui/timeline/track_ops.h"
 #include "ui/views/view.h"
+#include "ui/views/view_table.h"
 
 #define BUSIEST 5   /* threads */
 #define THREADS 12  /* named at the moment of the cursor */
 #define ANCESTORS 8 /* of a slice */
+#define RULE 8      /* dashes in a row */
 #define NAME_MAX 200
 
 struct page {
@@ -399,9 +401,19 @@ static void rows_of_table(struct table *table, FILE *out) {
         fprintf(out, "%" PRIu32 " more rows follow.\n", n - at - ROWS);
 }
 
-/* Lines, blocks and curves. */
+/* Lines, blocks, bars and curves. */
 static bool is_drawing(uint32_t cp) {
-    return (cp >= 0x2500 && cp < 0x25a0) || (cp >= 0x2800 && cp < 0x2900);
+    return (cp >= 0x2500 && cp < 0x25b0) || (cp >= 0x2800 && cp < 0x2900);
+}
+
+/* The cell is one of RULE dashes, a line where there is only ASCII. */
+static bool is_rule(const struct cell *row, int x, int cols) {
+    int n = row[x].cp[0] == '-';
+    for (int i = x; n > 0 && n < RULE && i > 0 && row[i - 1].cp[0] == '-'; i--)
+        n++;
+    for (int i = x; n > 0 && n < RULE && i + 1 < cols && row[i + 1].cp[0] == '-'; i++)
+        n++;
+    return n == RULE;
 }
 
 /* The cells of the last frame from the first row to the last, as text. */
@@ -412,7 +424,7 @@ static void rows_of_screen(struct app *app, int first, int last, FILE *out) {
         for (int x = 0; row && x < app->grid.cols; x++) {
             char utf8[4];
             uint32_t cp = row[x].cp[0];
-            if (cp == ' ' || cp == 0 || is_drawing(cp)) {
+            if (cp == ' ' || cp == 0 || is_drawing(cp) || is_rule(row, x, app->grid.cols)) {
                 blanks++;
                 continue;
             }
@@ -427,11 +439,22 @@ static void rows_of_screen(struct app *app, int first, int last, FILE *out) {
     }
 }
 
+/* The lines over a table say of what it is: tabs, range, sides of a comparison. Below are those of the current row. */
+static void table_view(struct app *app, struct table *table, FILE *out) {
+    int last = app->grid.rows - 2, header = table->y - 1, below = table->y + table->rows;
+    rows_of_screen(app, view_table_area(app).y, header <= last ? header - 1 : last, out);
+    rows_of_table(table, out);
+    if (below > last)
+        return;
+    fputs("Below the table:\n", out);
+    rows_of_screen(app, below, last, out);
+}
+
 static void other_view(struct app *app, FILE *out) {
     struct view *view = app->views.current;
     struct chars current = {0};
     if (view->ops->table && view->ops->modes & MODE_TABLE) {
-        rows_of_table(view->ops->table(view), out);
+        table_view(app, view->ops->table(view), out);
         return;
     }
     keep_copy_text(app, &current);

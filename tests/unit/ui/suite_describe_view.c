@@ -161,6 +161,33 @@ START_TEST(every_view_is_described) {
 }
 END_TEST
 
+/* The words are on lines in this order. */
+static bool tells(const char *const *words) {
+    const char *at = described();
+    for (; *words && at; words++)
+        at = strstr(at, *words);
+    return at != NULL;
+}
+
+START_TEST(a_table_is_described_with_what_it_is_of) {
+    static const char *const views[][6] = {
+        {"2", "Slices 3 - States", "whole trace 1.500", "The table has 3 rows", "Below the table:\n", "sorted by total"},
+        {"1:range 0..1us<Enter>2", "range 1.000", "trimmed to the range", "The table has 2 rows", "name 1/2"},
+        {"2:range off<Enter>r", "whole trace", "lengths over time of 1 slice;", "The table has 3 rows"},
+        {"2r1:compare half<Enter>", "\nA  from +0", "\nB  from +750 ns", "The table has ", "where it changed"},
+        {"1:wakeups<Enter>", "Wake-ups: threads ", "whole trace", "The table has ", "thread "},
+        {"2<Tab>", "States 5 - CPUs", "whole trace 1.500", "The table has 5 rows", "state 1/5"},
+    };
+    shown_text(text, 100, 30);
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        const char *const words[] = {views[i][1], views[i][2], views[i][3], views[i][4], views[i][5], NULL};
+        shown_keys(views[i][0]);
+        ck_assert_msg(tells(words), "%s: %s", views[i][0], described());
+    }
+    shown_close();
+}
+END_TEST
+
 START_TEST(a_key_shows_the_description_and_q_goes_back) {
     shown_text(text, 100, 30);
     shown_keys("2<F3>");
@@ -205,6 +232,7 @@ Suite *suite_describe_view(void) {
     tcase_add_test(c, every_event_of_a_trace_can_be_told);
     tcase_add_test(c, options_make_the_range_and_the_filter);
     tcase_add_test(c, every_view_is_described);
+    tcase_add_test(c, a_table_is_described_with_what_it_is_of);
     tcase_add_test(c, a_key_shows_the_description_and_q_goes_back);
     tcase_add_test(c, the_cursor_is_where_the_selection_is);
     suite_add_tcase(s, c);

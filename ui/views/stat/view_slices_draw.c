@@ -266,6 +266,7 @@ void view_slices_draw(struct view *view) {
     if (v->raster && (v->inside || view_slices_named(v)) && table_count(&s->table) > 0) {
         draw_raster(v, area.y + 2, area.rows - 2 - pane);
         s->table.rows = 1; /* j and k go to the next name, whose raster is shown */
+        s->table.y = app->grid.rows; /* it is not on the screen */
     } else {
         table_draw(&s->table, &app->grid, area.y + 2, area.rows - 2 - pane);
     }
