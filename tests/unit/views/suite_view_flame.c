@@ -3,6 +3,7 @@
 
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
+#include "ui/timeline/track_ops.h"
 #include "ui/views/stat/paths.h"
 #include "ui/views/view.h"
 
@@ -189,6 +190,20 @@ START_TEST(from_the_timeline_it_takes_the_selected_name) {
 }
 END_TEST
 
+/* Its word has no name in it. */
+START_TEST(from_a_run_on_a_processor_it_takes_none) {
+    shown_text("magic\ninit 1000000000\nthread 1 5 6\nthread 2 5 7\ncomplete 0 t1 \"c\" \"frame\" end=1000\n"
+               "complete 0 t1 \"c\" \"paint\" end=900\nswitch 100 0 6 3 7\nswitch 200 0 7 3 6\nswitch 900 0 6 3 7\n",
+               120, 30);
+    shown.timeline.line = shown.timeline.tracks.lines - 1;
+    shown_keys("l");
+    ck_assert_ptr_eq(shown.timeline.selection.kind, &track_cpu_run);
+    shown_keys("4");
+    ck_assert_int_gt(shown_find("- paint"), 0); /* the name with the most time of its own */
+    shown_close();
+}
+END_TEST
+
 START_TEST(an_empty_trace_has_no_frames) {
     shown_text("magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"i\"\n", 80, 24);
     shown_keys("3");
@@ -220,6 +235,7 @@ Suite *suite_view_sandwich(void) {
     tcase_add_test(c, callers_are_above_and_callees_below);
     tcase_add_test(c, an_empty_search_drops_the_one_before);
     tcase_add_test(c, from_the_timeline_it_takes_the_selected_name);
+    tcase_add_test(c, from_a_run_on_a_processor_it_takes_none);
     tcase_add_test(c, an_empty_trace_has_no_frames);
     suite_add_tcase(s, c);
     return s;

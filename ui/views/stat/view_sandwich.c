@@ -121,14 +121,16 @@ static bool open(struct view *view) {
     struct paths *p = s->paths;
     struct app *app = view->app;
     const struct path_tree *tree = paths_tree(p);
-    const struct slice *slice = view_is(&app->views, MODE_TIMELINE) ? session_slice(app->trace, &app->timeline) : NULL;
-    uint32_t before = p->middle;
+    enum slice_iter_kind kind;
+    uint32_t before = p->middle, selected = 0;
+    bool named = view_is(&app->views, MODE_TIMELINE) && selection_is_slice(&app->timeline.selection) &&
+                 selection_name(app->trace, &app->timeline.selection, &kind, &selected);
     if (app->views.current == view)
         return true;
     if (app->views.current->ops == &view_flame && tree && tree->nodes.v[p->selected].name < PATH_SPECIAL)
         p->middle = tree->nodes.v[p->selected].name;
-    else if (slice)
-        p->middle = trace_packed_name(app->trace, slice->begin_word);
+    else if (named)
+        p->middle = selected;
     if (app->views.current->ops == &view_flame)
         view->back = app->views.current;
     if (p->middle != before)
