@@ -56,14 +56,18 @@ static void reach(struct app *app, int64_t t) {
                                                         : "outside of the range of the part: 0 goes back to that");
 }
 
+/* Makes a line the current one, or the last one if the list has fewer. */
+static void set_line(struct timeline *timeline, uint64_t line) {
+    uint64_t lines = timeline->tracks.lines;
+    timeline->line = line < lines ? line : lines > 0 ? lines - 1 : 0;
+}
+
 /* The place is clamped: the trace may have been read again since, or tracks folded. */
 static void go(struct app *app, const struct app_place *p) {
     reach(app, p->cursor);
     window_set(&app->timeline.window, p->from, p->width);
     app->timeline.cursor = clamp_time(app, p->cursor);
-    app->timeline.line = p->line < app->timeline.tracks.lines ? p->line
-                         : app->timeline.tracks.lines > 0     ? app->timeline.tracks.lines - 1
-                                                              : 0;
+    set_line(&app->timeline, p->line);
     app->timeline.window_mode = WINDOW_PLACED;
 }
 
@@ -268,6 +272,7 @@ void move_show_row(struct trace *trace, struct timeline *timeline, const struct 
     if (!track_list_find(&timeline->tracks, kind, of, row, &line) && kind->process &&
         track_list_open(&timeline->tracks, kind->process(trace, of)))
         track_list_update(&timeline->tracks, trace);
+    set_line(timeline, timeline->line); /* the list may have become shorter */
     if (!track_list_find(&timeline->tracks, kind, of, row, &line))
         return;
     const struct track *track = track_list_at(&timeline->tracks, line);
@@ -348,7 +353,7 @@ struct selection move_event_at(struct trace *trace, struct timeline *timeline, u
 void move_to_line(struct app *app, uint64_t line) {
     if (app->timeline.tracks.lines == 0)
         return;
-    app->timeline.line = line < app->timeline.tracks.lines ? line : app->timeline.tracks.lines - 1;
+    set_line(&app->timeline, line);
     struct track_line at;
     if (session_line(app->trace, &app->timeline, &at)) {
         bool any = selection_any(&app->timeline.selection);

@@ -41,6 +41,20 @@ START_TEST(next_and_previous_visit_each_event_of_the_row) {
 }
 END_TEST
 
+/* The list may be made again with fewer lines, and without the row. */
+START_TEST(the_current_line_stays_one_of_the_list) {
+    shown_text(calls, 100, 30);
+    shown.timeline.line = shown.timeline.tracks.lines - 1;
+    ck_assert_uint_gt(shown.timeline.line, 0);
+    shown.timeline.tracks.set = LIST_SCHED;
+    shown.timeline.tracks.version = UINT64_MAX;
+    move_show_row(shown.trace, &shown.timeline, &track_thread, 0, 0);
+    ck_assert_uint_eq(shown.timeline.tracks.lines, 0);
+    ck_assert_uint_eq(shown.timeline.line, 0);
+    shown_close();
+}
+END_TEST
+
 START_TEST(the_longest_child_and_its_parent) {
     shown_text(calls, 100, 30);
     shown_select("two", 0);
@@ -194,6 +208,7 @@ Suite *suite_move(void) {
     Suite *s = suite_create("move");
     TCase *t = tcase_create("move");
     tcase_add_test(t, next_and_previous_visit_each_event_of_the_row);
+    tcase_add_test(t, the_current_line_stays_one_of_the_list);
     tcase_add_test(t, the_longest_child_and_its_parent);
     tcase_add_test(t, a_selected_event_is_on_the_current_line_and_under_the_cursor);
     tcase_add_test(t, times_are_clamped_to_the_trace);
