@@ -26,6 +26,7 @@ part() { # WHAT COMMAND...: as many as its last line says
 
 set -o pipefail
 part 'random keys' "$build/tests/system/monkey" "${SOAK_KEYS:-10000}"
+part 'random keys and budgets' "$build/tests/system/monkey" -b "${SOAK_KEYS:-10000}"
 part 'every fault' "$build/tests/system/faults" all
 part 'following' "$build/tests/system/soak" "$fxtop" "${SOAK_SECONDS:-3600}"
 [ ! -x "$build/tests/system/traced" ] || # recording needs Linux

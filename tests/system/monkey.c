@@ -1,10 +1,11 @@
-/* monkey.c - random keys on traces, in process: monkey [-v] [KEYS [SEED [FILE or DIRECTORY ...]]]
+/* monkey.c - random keys on traces, in process: monkey [-v] [-b] [KEYS [SEED [FILE or DIRECTORY ...]]]
  *
  * Keys of the command table, others, the mouse, sizes, texts in prompts; the file is cut, mended and read again
  * meanwhile. After each key a frame is drawn and checked: places of the window, the cursor and the lines, contents of
  * the cells; drawing twice draws the same. Then the keys are repeated: allocated memory must not grow. Without files:
- * tests/traces and tests/fuzz/corpus of the source tree, and $FXTOP_TRACES. -v prints each key before it is pressed,
- * to find the one that ends the program. */
+ * tests/traces and tests/fuzz/corpus of the source tree, and $FXTOP_TRACES. -b: with budgets of background work by chance
+ * (monkey_budget.c); without arguments both are done. -v prints each key before it is pressed, to find the one that ends
+ * the program. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -49,7 +50,7 @@ enum {
 
 static struct chance chance;
 static uint64_t first_seed;
-static bool verbose;
+static bool verbose, budgets;
 static unsigned sessions, passed, failed;
 static uint64_t pressed;
 static char history[HISTORY][24];
@@ -313,10 +314,11 @@ static bool holds(struct session *s, int cols, int rows) {
     why = why ? why : bad_lines(app);
     why = why ? why : bad_text(app->message.text);
     why = why ? why : bad_grid(&app->grid, cols, rows);
-    why = why || below(&chance, 8) != 0 ? why : draws_another(app);
+    bool twice = below(&chance, 8) == 0 || budgets;
+    why = why || !twice ? why : draws_another(app);
     if (why == NULL)
         return true;
-    fprintf(stderr, "%s, after %" PRIu64 " keys: %s\n   ", s->name, s->keys, why);
+    fprintf(stderr, "%s%s, after %" PRIu64 " keys: %s\n   ", s->name, budgets ? ", -b" : "", s->keys, why);
     for (uint64_t i = pressed < HISTORY ? 0 : pressed - HISTORY; i < pressed; i++)
         fprintf(stderr, " %s", history[i % HISTORY]);
     fputc('\n', stderr);
@@ -336,9 +338,11 @@ static bool look(struct session *s) {
     return holds(s, cols, rows);
 }
 
-/* Repeats the keys: they must not leak memory. */
+/* Repeats the keys: they must not leak memory. A view may keep something or not, so the moment with the least memory
+ * counts. */
 static bool stays_small(struct session *s) {
-    uint64_t first = chance.seed, before = 0, after, cycles = s->keys / CYCLE / 3;
+    uint64_t first = chance.seed, least[3] = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    uint64_t cycles = s->keys / CYCLE / 3;
     if (cycles < CYCLES)
         cycles = CYCLES;
     for (uint64_t cycle = 0; cycle < 3 * cycles; cycle++) {
@@ -356,13 +360,13 @@ static bool stays_small(struct session *s) {
         app_update(&s->app);
         while (app_idle(&s->app))
             ;
-        before = cycle == cycles - 1 ? allocated() : before;
+        uint64_t now = allocated(), *third = &least[cycle / cycles];
+        *third = now < *third ? now : *third;
     }
-    after = allocated();
-    if (after <= before + GROWTH)
+    if (least[2] <= least[1] + GROWTH)
         return true;
-    fprintf(stderr, "%s: %" PRIu64 " bytes more after the same keys %" PRIu64 " times\n", s->name, after - before,
-            2 * cycles);
+    fprintf(stderr, "%s%s: %" PRIu64 " bytes more after the same keys %" PRIu64 " times\n", s->name,
+            budgets ? ", -b" : "", least[2] - least[1], cycles);
     return false;
 }
 
@@ -457,6 +461,7 @@ static void file(const char *path, uint64_t keys) {
     for (const char *c = strrchr(path, '/'); c && *c; c++)
         chance.seed = chance.seed * 31 + (unsigned char)*c;
     chance.seed = chance.seed ? chance.seed : 1;
+    budget_by_chance(budgets ? chance.seed : 0);
     if (ends(path, "gz") || ends(path, "zst")) {
         if (strstr(path, ".fxt."))
             session(path, path, NULL, keys);
@@ -493,18 +498,30 @@ static char *absolute(const char *path) {
     exit(2);
 }
 
+/* All that has no name of its own. */
+static void all_of(const char *top, const char *given, uint64_t keys) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/tests/traces", top);
+    all(path, keys ? keys : KEYS);
+    snprintf(path, sizeof path, "%s/tests/screens", top);
+    all(path, keys ? keys : KEYS);
+    snprintf(path, sizeof path, "%s/tests/fuzz/corpus", top);
+    all(path, keys ? keys : CORPUS_KEYS);
+    if (given)
+        all(given, keys ? keys : KEYS);
+}
+
 int main(int argc, char **argv) {
     const char *srcdir = getenv("srcdir"), *traces = getenv("FXTOP_TRACES");
     setlocale(LC_CTYPE, "C.UTF-8");
-    if (argc > 1 && strcmp(argv[1], "-v") == 0) {
-        verbose = true;
-        argc--;
-        argv++;
+    bool both = argc == 1;
+    for (; argc > 1 && argv[1][0] == '-'; argc--, argv++) {
+        verbose = verbose || strcmp(argv[1], "-v") == 0;
+        budgets = budgets || strcmp(argv[1], "-b") == 0;
     }
     uint64_t keys = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
     first_seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 20;
     char *top = absolute(srcdir && *srcdir ? srcdir : "."), *given = traces && *traces ? absolute(traces) : NULL;
-    char path[4096];
     VEC(char *) paths = {0};
     for (int i = 3; i < argc; i++)
         vec_push(&paths, absolute(argv[i]));
@@ -516,15 +533,11 @@ int main(int argc, char **argv) {
         all(paths.v[i], keys ? keys : KEYS);
         free(paths.v[i]);
     }
-    if (paths.n == 0) {
-        snprintf(path, sizeof path, "%s/tests/traces", top);
-        all(path, keys ? keys : KEYS);
-        snprintf(path, sizeof path, "%s/tests/screens", top);
-        all(path, keys ? keys : KEYS);
-        snprintf(path, sizeof path, "%s/tests/fuzz/corpus", top);
-        all(path, keys ? keys : CORPUS_KEYS);
-        if (given)
-            all(given, keys ? keys : KEYS);
+    if (paths.n == 0)
+        all_of(top, given, keys);
+    if (both) {
+        budgets = true;
+        all_of(top, given, keys);
     }
     vec_free(&paths);
     free(top);

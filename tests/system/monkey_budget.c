@@ -1,0 +1,34 @@
+/* monkey_budget.c - budgets of background work by chance: what a slow or busy machine may do between two keys.
+ *
+ * ld's --wrap leads budget_until() and budget_clock() here. While it is on, a deadline is a number of units, often none,
+ * and the clock counts how often it is read. So a run does not depend on the time, and can be repeated. */
+#include "src/base/budget.h"
+#include "tests/lib/chance.h"
+#include "tests/system/monkey.h"
+
+static struct chance chance; /* 0: off */
+static int64_t now;
+
+int64_t __real_budget_clock(void);
+int64_t __wrap_budget_clock(void);
+struct budget __real_budget_until(int64_t ns_from_now);
+struct budget __wrap_budget_until(int64_t ns_from_now);
+
+void budget_by_chance(uint64_t seed) {
+    chance.seed = seed;
+    now = 0;
+}
+
+int64_t __wrap_budget_clock(void) {
+    static const int64_t steps[] = {1000, 100000, 20000000, 700000000};
+    if (chance.seed == 0)
+        return __real_budget_clock();
+    return now += steps[below(&chance, 4)];
+}
+
+struct budget __wrap_budget_until(int64_t ns_from_now) {
+    static const uint32_t most[] = {1, 8, 64, 1024, BUDGET_UNITS, UINT32_MAX};
+    if (chance.seed == 0 || ns_from_now >= INT64_MAX / 2)
+        return __real_budget_until(ns_from_now);
+    return budget_units((uint32_t)below(&chance, most[below(&chance, 6)]));
+}
