@@ -60,10 +60,14 @@ static void need_around(struct cut *c, uint32_t thread, int64_t time) {
 /* ---- scheduling ---- */
 
 static void need_thread(struct cut *c, uint32_t number) {
-    const struct thread_id *id = &trace_thread(c->trace, trace_stands_for(c->trace, number))->id;
-    if (!c->scheduled.v[number] && id->form == THREAD_PAIR)
-        vec_push(&c->threads, *id);
-    c->scheduled.v[number] = 1;
+    c->scheduled.v[trace_stands_for(c->trace, number)] = 1;
+}
+
+/* If two processes use a koid, a switch means the one that the file names first (SEMANTICS 5.7). */
+static void list_threads(struct cut *c) {
+    for (uint32_t k = 0; k < c->scheduled.n; k++)
+        if (c->scheduled.v[k] && trace_thread(c->trace, k)->id.form == THREAD_PAIR)
+            vec_push(&c->threads, trace_thread(c->trace, k)->id);
 }
 
 static void need_run(struct cut *c, const struct sched_cpu *cpu, uint32_t i) {
@@ -271,6 +275,7 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
     need_others(&c);
     if (c.v.n > 0)
         qsort(c.v.v, c.v.n, sizeof *c.v.v, by_offset);
+    list_threads(&c);
     struct rewrite_choice choice = {.sides = sides_of, .ctx = &c, .redact = redact, .base = &base};
     if (asked->range.timed) {
         choice.timed = true;

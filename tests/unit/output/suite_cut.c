@@ -46,9 +46,9 @@ static struct trace *part_of(struct trace *trace, const struct question_texts *t
     return trace;
 }
 
-/* The lines of the part with a time, without their offsets. */
-static char *part(const struct question_texts *texts, unsigned redact) {
-    struct trace *trace = part_of(loaded_text(trace_text), texts, redact);
+/* The lines of the part of `text` with a time, without their offsets. */
+static char *part_of_text(const char *text, const struct question_texts *texts, unsigned redact) {
+    struct trace *trace = part_of(loaded_text(text), texts, redact);
     char *out = NULL, *kept, *line, *rest = NULL;
     size_t n;
     FILE *f = open_memstream(&out, &n);
@@ -72,6 +72,10 @@ static char *part(const struct question_texts *texts, unsigned redact) {
     fclose(f);
     free(out);
     return kept;
+}
+
+static char *part(const struct question_texts *texts, unsigned redact) {
+    return part_of_text(trace_text, texts, redact);
 }
 
 static void is(char *got, const char *want) {
@@ -112,6 +116,19 @@ START_TEST(tracks_and_filters_leave_out_the_others) {
        "{\"type\":\"flow\",\"id\":\"0x1\",\"cat\":\"c\",\"name\":\"f\",\"state\":\"complete\",\"points\":[{\"kind\":\"begin\",\"pid\":1,\"tid\":10,\"ts\":40,\"slice\":0,\"offset\":320},{\"kind\":\"end\",\"pid\":1,\"tid\":11,\"ts\":110,\"offset\":368}]}\n");
     is(part(&(struct question_texts){.filter = "name=other"}, 0), "\"origin_ns\":140\n"
        "{\"type\":\"slice\",\"id\":0,\"pid\":1,\"tid\":11,\"cat\":\"c\",\"name\":\"other\",\"ts\":0,\"dur\":10,\"depth\":0}\n");
+}
+END_TEST
+
+/* Process 2 has a thread of the same number, which is scheduled first; a switch without processes means that of 1. */
+START_TEST(a_thread_id_of_two_processes_stays_with_the_first) {
+    static const char text[] = "magic\ninit 1000000000\n"
+                               "instant 1 1/11 \"c\" \"of 1\"\n"
+                               "switch_legacy 10 0 0/0 1 2/11 0 16\n"
+                               "switch 12 1 0 1 11\n"
+                               "instant 40 1/11 \"c\" \"late\"\n";
+    char *got = part_of_text(text, &(struct question_texts){.range = "20ns..30ns"}, 0);
+    ck_assert_msg(strstr(got, "\"cpu\":0,\"pid\":2,\"tid\":11,") && strstr(got, "\"cpu\":1,\"pid\":1,\"tid\":11,"), "%s", got);
+    free(got);
 }
 END_TEST
 
@@ -182,6 +199,7 @@ Suite *suite_cut(void) {
     suite_add_tcase(s, c);
     tcase_add_test(c, what_lasts_into_the_range_begins_with_it);
     tcase_add_test(c, tracks_and_filters_leave_out_the_others);
+    tcase_add_test(c, a_thread_id_of_two_processes_stays_with_the_first);
     tcase_add_test(c, texts_are_redacted);
     tcase_add_test(c, a_part_is_shown_in_its_range);
     tcase_add_loop_test(c, another_text_is_no_range, 0, (int)(sizeof ranges / sizeof *ranges));
