@@ -34,7 +34,7 @@ def export(fxtop, path):
 
 
 def owner(line):
-    lost = line.get("pid") == 1 << 63 or "provider" in line  # an undefined thread, and what --export=fxt makes of it
+    lost = line.get("pid") == 1 << 63 or "thread" in line  # an undefined thread, and what --export=fxt makes of it
     return ("lost",) if lost else (line.get("pid"), line.get("tid"))
 
 

@@ -34,6 +34,14 @@ static void free_text(struct view *view) {
     view_page_free(view);
 }
 
+/* Draws the current view: keys that came together have no frame between them, and a description reads the frame. */
+static void draw_current(struct app *app) {
+    if (app->layout.too_small)
+        return;
+    grid_clear(&app->grid, style_look(ROLE_TEXT));
+    view_draw(&app->views);
+}
+
 static bool open(struct view *view) {
     struct described *described = view->state;
     size_t size;
@@ -43,6 +51,7 @@ static bool open(struct view *view) {
         FILE *f = open_memstream(&described->text, &size);
         if (f == NULL)
             err_no_memory();
+        draw_current(view->app);
         view->app->views.describe(view->app, f);
         if (fclose(f) != 0)
             err_no_memory();

@@ -200,6 +200,19 @@ START_TEST(a_key_shows_the_description_and_q_goes_back) {
 }
 END_TEST
 
+START_TEST(keys_that_come_together_describe_what_the_first_opens) {
+    shown_text(text, 100, 30);
+    for (const char *keys = "3<F3>"; *keys;) {
+        struct key key;
+        ck_assert(key_parse(&keys, &key));
+        app_key(&shown, &key);
+    }
+    shown_resize(100, 30);
+    ck_assert(shown_has(" View 3 Flame.") && shown_has(" left-heavy"));
+    shown_close();
+}
+END_TEST
+
 /* The terminal's cursor is in a row that begins so. */
 static bool here(const char *begin) {
     return strncmp(shown_row(shown.grid.here_y), begin, strlen(begin)) == 0;
@@ -234,6 +247,7 @@ Suite *suite_describe_view(void) {
     tcase_add_test(c, every_view_is_described);
     tcase_add_test(c, a_table_is_described_with_what_it_is_of);
     tcase_add_test(c, a_key_shows_the_description_and_q_goes_back);
+    tcase_add_test(c, keys_that_come_together_describe_what_the_first_opens);
     tcase_add_test(c, the_cursor_is_where_the_selection_is);
     suite_add_tcase(s, c);
     return s;
