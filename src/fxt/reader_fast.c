@@ -14,7 +14,8 @@
  *   before the end of the words in memory need a bound.
  * - Words are prefetched 1 KiB ahead, because the processor's own prefetcher stops at the end of a page. The event
  *   buffers must not be prefetched: the worker shares their cache lines, and each store would stall. That cost a third
- *   of the reader's time.
+ *   of the reader's time. Those of inline threads
+ *   are an exception (look_ahead()): as these come in turn, the worker has long left them.
  * - A header is read in parts, each by one load, so that no word has to stay in a register for shifts.
  * - Two differences decide whether a time is too large, an end before its begin, or a time before the provider's
  *   earliest: so the loop keeps no minimum. An earlier time goes to take_others(). After a run with a time outside of the
@@ -125,6 +126,15 @@ static inline bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h,
 
 /* ---- the times of a run ---- */
 
+#define AHEAD 8 /* a power of two */
+
+/* The inline threads of records that follow: look_ahead(). */
+struct ahead {
+    const uint64_t *at; /* the record after them, or NULL */
+    unsigned turn;      /* the next of: */
+    struct near_pair *pairs[AHEAD];
+};
+
 struct run {
     struct plain_event *event; /* space for the next one */
     const uint64_t *safe;  /* events that begin before it cannot reach over the words in memory */
@@ -132,6 +142,7 @@ struct run {
     uint64_t shift;        /* offset - address */
     int64_t min, time;     /* the earliest, that of the last event */
     uint64_t latest;       /* ticks */
+    struct ahead ahead;
 };
 
 /* ts, end: ticks. */
@@ -335,6 +346,30 @@ static inline bool may_be_seen(const struct reader *r, const uint64_t *w) {
            r->near->threads[head >> 24].number != 0;
 }
 
+/* Prefetches what the events after w will need of their inline threads. Threads that come in turn are in no cache, and
+ * each of three loads needs the one before: the pair, its buffer, the end of that. So each has two records of time. */
+static inline void look_ahead(struct near *near, const uint64_t *w, struct run *run) {
+    struct ahead *ahead = &run->ahead;
+    unsigned more = ahead->at > w ? 1 : AHEAD - 1;
+    const uint64_t *at = ahead->at > w ? ahead->at : w;
+    for (; more > 0; more--) {
+        struct near_pair *pair = near->pairs;
+        if (at < run->safe) {
+            uint64_t h = record_word(at, false);
+            if (FXT_BITS(h, 24, 31) == 0)
+                pair = reader_near_pair(near, record_word(at + 2, false), record_word(at + 3, false));
+            at += FXT_BITS(h, 4, 15);
+        }
+        __builtin_prefetch(pair);
+        ahead->pairs[ahead->turn++ % AHEAD] = pair;
+    }
+    ahead->at = at;
+    __builtin_prefetch(ahead->pairs[(ahead->turn - 3) % AHEAD]->thread.buffer);
+    const struct duration_buffer *buffer = ahead->pairs[(ahead->turn - 5) % AHEAD]->thread.buffer;
+    if (buffer) /* it was used before */
+        __builtin_prefetch(buffer->next, 1);
+}
+
 /* Takes the event, switch or wakeup at w, and those after it that are not for take_run(). Returns the word after them;
  * NULL: the first one is not usual. */
 static __attribute__((noinline)) const uint64_t *take_others(struct reader *r, const uint64_t *w, struct run *run) {
@@ -342,6 +377,8 @@ static __attribute__((noinline)) const uint64_t *take_others(struct reader *r, c
     do {
         uint64_t h = record_word(w, false);
         __builtin_prefetch(w + 128);
+        if (r->near->entered > NEAR_FEW && FXT_BITS(h, 0, 3) == FXT_EVENT && FXT_BITS(h, 24, 31) == 0)
+            look_ahead(r->near, w, run);
         next = FXT_BITS(h, 0, 3) == FXT_EVENT && w < run->safe ? take_plain(r, w, h, run) : NULL;
         if (next == NULL)
             next = FXT_BITS(h, 0, 3) == FXT_SCHEDULING ? take_switch(r, w, h, run) : take_event(r, w, h, run);
@@ -442,6 +479,8 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
                       .shift = offset - (uint64_t)(uintptr_t)words,
                       .min = INT64_MAX,
                       .time = r->now};
+    for (unsigned k = 0; k < AHEAD; k++)
+        run.ahead.pairs[k] = r->near->pairs;
     if (w < run.safe)
         w = r->provider->clock.part != 0 ? take_part(r, w, &run) : take_whole(r, w, &run);
     for (; w < last && (next = take_others(r, w, &run)) != NULL; w = next)

@@ -41,6 +41,7 @@ struct near_thread {
 };
 
 #define NEAR_PAIRS 16384
+#define NEAR_FEW 512
 #define NEAR_TEXTS 1024
 #define NEAR_TIDS 1024
 
@@ -61,6 +62,7 @@ struct near {
         uint64_t pid, tid, epoch;
         struct near_thread thread;
     } pairs[NEAR_PAIRS];
+    uint64_t entered; /* of them, in this epoch: those of NEAR_FEW threads stay in the CPU's cache */
     struct near_text { /* inline strings: their first and last words, which are the same for short ones */
         uint64_t first, last;
         uint32_t ref, name;
@@ -160,6 +162,12 @@ void reader_near_forget(struct reader *r);
 /* An index was registered. */
 void reader_near_string(struct reader *r, uint16_t index, uint32_t value);
 void reader_near_thread(struct reader *r, uint8_t index);
+
+/* The place of an inline thread, which may be that of another one. */
+static inline struct near_pair *reader_near_pair(struct near *near, uint64_t pid, uint64_t tid) {
+    uint64_t hash = (tid ^ pid << 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return &near->pairs[hash >> 32 & (NEAR_PAIRS - 1)];
+}
 
 /* The thread that an index other than 0, or a pair, means; NULL: the index was never registered. */
 struct near_thread *reader_near_find_thread(struct reader *r, uint8_t index);

@@ -40,6 +40,7 @@ void reader_near_forget(struct reader *r) {
     for (unsigned i = 0; i < 256; i++)
         near->threads[i] = (struct near_thread){&r->no_buffer, 0};
     near->epoch++;
+    near->entered = 0;
     near->known[0] = near->known[FXT_INLINE] = near->strings[0] = near->packed[0] = 1; /* name 0, never watched */
 }
 
@@ -78,11 +79,12 @@ struct near_thread *reader_near_find_thread(struct reader *r, uint8_t index) {
 }
 
 struct near_thread *reader_near_find_pair(struct reader *r, uint64_t pid, uint64_t tid, uint64_t offset) {
-    uint64_t hash = (tid ^ pid << 32) * UINT64_C(0x9e3779b97f4a7c15);
-    struct near_pair *pair = &r->near->pairs[hash >> 32 & (NEAR_PAIRS - 1)];
-    if (pair->tid != tid || pair->pid != pid || pair->epoch != r->near->epoch)
+    struct near_pair *pair = reader_near_pair(r->near, pid, tid);
+    if (pair->tid != tid || pair->pid != pid || pair->epoch != r->near->epoch) {
         *pair =
             (struct near_pair){pid, tid, r->near->epoch, {&r->no_buffer, reader_pair_thread(r, pid, tid, offset) + 1}};
+        r->near->entered++;
+    }
     return &pair->thread;
 }
 
