@@ -51,8 +51,7 @@ static bool clear(struct async_derived *async, struct budget *budget) {
     vec_free(&async->groups);
     map_free(&async->by_name);
     async->by_name = (struct map){0};
-    if (!open_index_free(&async->open, budget) || !vec_free_step(&async->places, budget) ||
-        !vec_free_step(&async->free_places, budget))
+    if (!open_index_free(&async->open, budget) || !vec_free_step(&async->by_key, budget))
         return false;
     async->unfinished = 0;
     problems_free(&async->problems);
@@ -80,30 +79,34 @@ struct group_query {
     uint32_t process, name;
 };
 
-static inline bool is_of(const struct async_group *g, uint32_t process, uint32_t name) {
-    return g->process == process && g->name == name;
-}
-
 static bool same_group(const void *ctx, uint32_t i) {
     const struct group_query *q = ctx;
-    return is_of(q->async->groups.v[i], q->process, q->name);
+    const struct async_group *g = q->async->groups.v[i];
+    return g->process == q->process && g->name == q->name;
 }
 
-static inline uint32_t group_of(struct async_derived *async, uint32_t process, uint32_t name) {
+static __attribute__((noinline)) uint32_t find_group(struct async_derived *async, uint32_t process, uint32_t name) {
     struct group_query q = {async, process, name};
-    uint32_t *guess = map_guess(&async->by_name, (uint64_t)process << 32 | name);
-    if (*guess && is_of(async->groups.v[*guess - 1], process, name))
-        return *guess - 1;
     uint64_t hash = hash_words((uint64_t)process << 32 | name, 3);
     uint32_t i = map_intern(&async->by_name, hash, same_group, &q, (uint32_t)async->groups.n);
-    if (i < async->groups.n) {
-        *guess = i + 1;
+    if (i < async->groups.n)
         return i;
-    }
     struct async_group *g = err_calloc(1, sizeof *g);
     g->process = process;
     g->name = name;
     vec_push(&async->groups, g);
+    return i;
+}
+
+/* The group of an operation that is in no other one. key: that of its event. */
+static inline uint32_t group_of(struct async_derived *async, const struct async_event *e, uint32_t key) {
+    if (key < async->by_key.n && async->by_key.v[key] != 0)
+        return async->by_key.v[key] - 1;
+    uint32_t i = find_group(async, e->process, e->name);
+    while (async->by_key.n <= key && key < EVENT_KEY_FAR)
+        vec_push(&async->by_key, 0);
+    if (key < EVENT_KEY_FAR)
+        async->by_key.v[key] = i + 1;
     return i;
 }
 
@@ -160,17 +163,18 @@ static uint32_t find_row(struct async_group *g, uint32_t row) {
     return g->nlanes++;
 }
 
-static inline void begin(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
+static inline void begin(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e,
+                         uint32_t event_key) {
     struct open_who me = who(e);
     uint64_t own = key(&me, KEY);
     uint32_t outer = open_index_latest(&async->open, KEY, own), depth = 0, row = 0, group;
     if (outer) {
         const struct open_node *node = open_index_node(&async->open, outer);
         depth = node->rank;
-        group = async->places.v[node->value].group;
-        row = async->places.v[node->value].row + 1;
+        group = node->value;
+        row = node->more + 1;
     } else {
-        group = group_of(async, e->process, e->name);
+        group = group_of(async, e, event_key);
     }
     struct async_group *g = async->groups.v[group];
     row = find_row(g, row);
@@ -180,16 +184,7 @@ static inline void begin(struct async_derived *async, const struct slice_extra *
     struct slice s = slice_make(e->at.time, SLICE_OPEN, event_pack(e->at.offset, e->name), UINT64_MAX, 0);
     lane_append(&g->lanes[row], &s);
     g->ops++;
-    struct async_open place = {group, row};
-    uint32_t value;
-    if (async->free_places.n > 0) {
-        value = async->free_places.v[--async->free_places.n];
-        async->places.v[value] = place;
-    } else {
-        value = (uint32_t)async->places.n;
-        vec_push(&async->places, place);
-    }
-    open_index_add(&async->open, &me, own, outer, value);
+    open_index_add(&async->open, &me, own, outer, group, row);
     async->unfinished++;
 }
 
@@ -218,36 +213,35 @@ static inline void end(struct async_derived *async, const struct slice_extra *ex
     }
     if (other_name)
         problem_add(&async->problems, PROBLEM_ASYNC_END_NAME_MISMATCH, e->at.offset, 0, e->at.time, NO_THREAD);
-    uint32_t value = open_index_node(&async->open, node)->value;
-    const struct async_open *place = &async->places.v[value];
-    struct async_group *g = async->groups.v[place->group];
-    struct lane *lane = &g->lanes[place->row];
+    uint32_t row = open_index_node(&async->open, node)->more;
+    struct async_group *g = async->groups.v[open_index_node(&async->open, node)->value];
+    struct lane *lane = &g->lanes[row];
     slice_extra_close(extra, lane_last(lane), e->at.time, e->at.offset, other_name ? SLICE_MISMATCH : 0);
-    take_row(g, place->row, false);
+    take_row(g, row, false);
     lane_tail(lane);
-    vec_push(&async->free_places, value);
     open_index_remove(&async->open, node);
     async->unfinished--;
 }
 
 /* Puts an instant on the operation that an end would close; if none is open, on the first row of its name. */
-static void instant(struct async_derived *async, const struct async_event *e) {
+static void instant(struct async_derived *async, const struct async_event *e, uint32_t event_key) {
     bool other_name;
     uint32_t node = opened(async, e, &other_name), group, row = 0;
     if (node) {
-        const struct async_open *place = &async->places.v[open_index_node(&async->open, node)->value];
-        group = place->group;
-        row = place->row;
+        group = open_index_node(&async->open, node)->value;
+        row = open_index_node(&async->open, node)->more;
     } else {
-        group = group_of(async, e->process, e->name);
+        group = group_of(async, e, event_key);
     }
     vec_push(&async->groups.v[group]->instants, ((struct async_instant){e->at, e->name, row}));
 }
 
-static inline void add(struct async_input *async, const struct async_event *e) {
+/* Returns the mark. */
+static inline uint64_t add(struct async_input *async, const struct async_event *e) {
     struct event_key key = {e->process, e->category, e->name};
     uint64_t mark = event_key_mark(&async->event_keys, e->at.offset, e->kind - FXT_K_ASYNC_BEGIN, key);
     vec_push(&async->log, ((struct async_entry){{e->at.time, mark}, e->id}));
+    return mark;
 }
 
 static struct async_event event_of(const struct async_input *in, const struct async_entry *e) {
@@ -264,20 +258,21 @@ struct async_event async_event(const struct async *async, size_t i) {
     return event_of(&async->input, &async->input.log.v[i]);
 }
 
-static inline void derive(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
+static inline void derive(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e,
+                          uint64_t mark) {
     if (e->kind == FXT_K_ASYNC_BEGIN)
-        begin(async, extra, e);
+        begin(async, extra, e, event_key_in(mark));
     else if (e->kind == FXT_K_ASYNC_END)
         end(async, extra, e);
     else
-        instant(async, e);
+        instant(async, e, event_key_in(mark));
 }
 
 void async_take(struct async *async, const struct slice_extra *extra, const struct async_event *v, size_t n) {
     for (const struct async_event *e = v; e < v + n; e++) {
-        add(&async->input, e);
+        uint64_t mark = add(&async->input, e);
         if (time_log_follows(&async->state.time_log, e->at.time))
-            derive(&async->state, extra, e);
+            derive(&async->state, extra, e, mark);
     }
 }
 
@@ -297,7 +292,7 @@ static bool derive_all(struct async_derived *state, const struct async_input *in
         if (!budget_spend(budget, DERIVE_COST))
             return false;
         struct async_event e = event_of(in, &run.v[*at]);
-        derive(state, extra, &e);
+        derive(state, extra, &e, run.v[*at].at.offset);
     }
     return true;
 }
@@ -307,7 +302,7 @@ static bool flush_rest(struct async *async, const struct slice_extra *extra, enu
                        struct budget *budget) {
     struct async_derived *state = &async->state;
     if (todo == TIME_LOG_ALL) {
-        state->again = state->places.n > 0;
+        state->again = state->groups.n > 0;
         clear(state, BUDGET_ENDLESS);
     }
     bool done = derive_all(state, &async->input, extra, (struct run){async->input.log.v, state->time_log.consumed},
@@ -373,7 +368,7 @@ uint32_t async_depth(const struct slice_extra *extra, const struct slice *s) {
 
 uint64_t async_bytes(const struct async *async) {
     uint64_t n = async->input.log.n * sizeof *async->input.log.v + event_keys_bytes(&async->input.event_keys) +
-                 async->state.open.nodes.cap * sizeof(struct open_node);
+                 async->state.open.nodes.cap * sizeof(struct open_node) + async->state.by_key.n * sizeof(uint32_t);
     for (size_t i = 0; i < async->state.groups.n; i++) {
         const struct async_group *g = async->state.groups.v[i];
         n += sizeof *g + g->instants.n * sizeof *g->instants.v;

@@ -45,10 +45,6 @@ struct async_entry {  /* an event in the log, in 24 bytes */
     uint64_t id;
 };
 
-struct async_open {
-    uint32_t group, row;
-};
-
 /* The events. */
 struct async_input {
     VEC(struct async_entry) log;
@@ -61,9 +57,8 @@ struct async_derived {
     bool again;                       /* this is a rebuild: the side table may hold depths of the time before */
     VEC(struct async_group *) groups; /* in the order of their first operations */
     struct map by_name;
-    struct open_index open;
-    VEC(struct async_open) places; /* by open_node.value */
-    VEC(uint32_t) free_places;
+    VEC(uint32_t) by_key;   /* number of an event's key -> group + 1, or 0 */
+    struct open_index open; /* value: the group; more: the row */
     uint64_t unfinished; /* operations that are open now */
     struct problems problems;
 };

@@ -51,8 +51,13 @@ static inline unsigned event_key_kind(uint64_t mark) {
     return mark & 3;
 }
 
+/* The number of the key; EVENT_KEY_FAR: it is in the side table. */
+static inline uint32_t event_key_in(uint64_t mark) {
+    return mark >> 2 & EVENT_KEY_FAR;
+}
+
 static inline const struct event_key *event_key_of(const struct event_keys *event_keys, uint64_t mark) {
-    uint64_t key = mark >> 2 & EVENT_KEY_FAR;
+    uint32_t key = event_key_in(mark);
     return &event_keys->v.v[key < EVENT_KEY_FAR ? key : u64map_get(&event_keys->far, event_key_offset(mark))];
 }
 

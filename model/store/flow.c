@@ -181,7 +181,7 @@ static void take(struct flow_derived *flows, const struct flow_point *p) {
             flows->v.v[open_index_node(&flows->open, before)->value].counts = false;
             open_index_remove(&flows->open, before);
         }
-        open_index_add(&flows->open, &who, own, 0, flow);
+        open_index_add(&flows->open, &who, own, 0, flow, 0);
         return;
     }
     join(flows, open_index_node(&flows->open, node)->value, point);

@@ -22,8 +22,8 @@ bool open_index_free(struct open_index *set, struct budget *budget) {
 
 /* The bucket of a key. */
 static inline uint32_t *bucket(const struct open_index *set, unsigned k, uint64_t key) {
-    uint32_t low = (uint32_t)key & (set->half - 1), both = (uint32_t)key & (set->half * 2 - 1);
-    return &set->buckets[k][low < set->split ? both : low];
+    uint32_t i = (uint32_t)key & (set->half * 2 - 1);
+    return &set->buckets[k][i < set->half + set->split ? i : i - set->half];
 }
 
 static inline void link_in(struct open_index *set, uint32_t number, unsigned k) {
@@ -135,28 +135,39 @@ static __attribute__((noinline)) void find_by_all(struct open_index *set) {
             find_by(set, k);
 }
 
-uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0, uint32_t before,
-                        uint32_t value) {
+/* Makes the table larger, or a part of it, before the next node enters. */
+static __attribute__((noinline)) void make_space(struct open_index *set) {
     if (set->n >= set->half)
         grow(set);
     if (set->split < set->half)
         split(set, SPLITS);
     if (set->n == OPEN_INDEX_FEW)
         find_by_all(set);
+}
+
+static inline void link_out(struct open_index *set, struct open_node *node, unsigned k) {
+    uint32_t newer = node->newer[k], older = node->older[k];
+    if (older)
+        open_index_node(set, older)->newer[k] = newer;
+    *(newer ? &open_index_node(set, newer)->older[k] : bucket(set, k, node->key[k])) = older;
+}
+
+uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0, uint32_t before,
+                        uint32_t value, uint32_t more) {
+    if (set->n >= set->half || set->split < set->half || set->n == OPEN_INDEX_FEW)
+        make_space(set);
     uint32_t number = set->free;
-    struct open_node *node;
-    if (number) {
-        node = open_index_node(set, number);
-        set->free = node->older[0];
-    } else {
+    if (number == 0) {
         vec_push(&set->nodes, (struct open_node){0});
         number = (uint32_t)set->nodes.n;
-        node = open_index_node(set, number);
     }
+    struct open_node *node = open_index_node(set, number);
+    set->free = node->older[0]; /* of a new one: 0 */
     node->key[0] = key0;
     node->age = set->added++;
     node->who = *who;
     node->value = value;
+    node->more = more;
     node->rank = before ? open_index_node(set, before)->rank + 1 : 1;
     link_in(set, number, 0);
     for (unsigned k = 1; k < set->asked; k++) {
@@ -174,16 +185,10 @@ void open_index_remove(struct open_index *set, uint32_t number) {
     /* the newest of its bucket is the latest of its key */
     uint32_t newest = node->newer[0] ? latest(set, 0, node->key[0]) : number;
     uint32_t rank = open_index_node(set, newest)->rank;
-    for (unsigned k = 0; k < set->asked; k++) {
-        if (set->buckets[k] == NULL)
-            continue;
-        if (node->older[k])
-            open_index_node(set, node->older[k])->newer[k] = node->newer[k];
-        if (node->newer[k])
-            open_index_node(set, node->newer[k])->older[k] = node->older[k];
-        else
-            *bucket(set, k, node->key[k]) = node->older[k];
-    }
+    link_out(set, node, 0);
+    for (unsigned k = 1; k < set->asked; k++)
+        if (set->buckets[k])
+            link_out(set, node, k);
     if (rank > 1)
         open_index_node(set, latest(set, 0, node->key[0]))->rank = rank - 1;
     node->older[0] = set->free;

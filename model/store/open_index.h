@@ -24,7 +24,7 @@ struct open_node {
     uint32_t newer[OPEN_INDEX_KEYS], older[OPEN_INDEX_KEYS]; /* in the bucket of each key */
     uint64_t age;                                            /* number of nodes added before */
     struct open_who who;
-    uint32_t value;
+    uint32_t value, more; /* the owner's */
     uint32_t rank; /* of the latest node of key 0: number of open nodes of that key */
 };
 
@@ -48,7 +48,7 @@ void open_index_init(struct open_index *set, unsigned keys, open_index_key *key)
 bool open_index_free(struct open_index *set, struct budget *budget);
 /* key0: its key 0; before: the latest of that key. */
 uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0, uint32_t before,
-                        uint32_t value);
+                        uint32_t value, uint32_t more);
 void open_index_remove(struct open_index *set, uint32_t node);
 uint32_t open_index_latest(struct open_index *set, unsigned key, uint64_t hash);
 uint32_t open_index_older(const struct open_index *set, unsigned key,

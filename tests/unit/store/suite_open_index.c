@@ -38,6 +38,7 @@ static void compare(struct open_index *set, unsigned keys, uint64_t values, int 
                     continue;
                 MUST(node == members[i].node, number);
                 MUST(open_index_node(set, node)->value == members[i].value, number);
+                MUST(open_index_node(set, node)->more == ~members[i].value, number);
                 node = open_index_older(set, k, node);
                 count++;
             }
@@ -64,7 +65,7 @@ START_TEST(what_is_open_is_what_was_added_and_not_removed) {
                 for (unsigned k = 0; k < keys; k++)
                     m.key[k] = keys_of[turn][k] = (1 + below(&chance, values)) << k;
                 m.node = open_index_add(&set, &(struct open_who){.id = turn}, m.key[0],
-                                        open_index_latest(&set, 0, m.key[0]), m.value);
+                                        open_index_latest(&set, 0, m.key[0]), m.value, ~m.value);
                 members[n_members++] = m;
             } else {
                 size_t i = below(&chance, 2) ? n_members - 1 : below(&chance, n_members);
@@ -87,7 +88,7 @@ START_TEST(no_addition_takes_long) {
     open_index_init(&set, 3, key_of);
     for (uint32_t i = 0; i < 3 * OPEN_INDEX_FEW; i++) {
         uint32_t half = set.half, split = set.split;
-        open_index_add(&set, &(struct open_who){.id = i % TURNS}, i * UINT64_C(0x9e3779b97f4a7c15), 0, i);
+        open_index_add(&set, &(struct open_who){.id = i % TURNS}, i * UINT64_C(0x9e3779b97f4a7c15), 0, i, 0);
         if (set.half == half)
             MUST(set.split - split <= 8, (int)i);
         else
