@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench.sh - how long an index, a first picture and a frame take, beside what the memory allows (`make bench`).
 #
-# FXTOP, GEN, HOP, ASK, SCREEN, DEMO: the programs (default: those of the build directory this runs in). BENCH_TRACE: a
+# FXTOP, GEN, HOP, BARE, ASK, SCREEN, DEMO: the programs (default: those of the build directory). BENCH_TRACE: a
 # trace to measure instead of the generated one; BENCH_SIZE: of that one (1g); BENCH_RUNS: runs each (5); BENCH_SIZES:
 # others (100m 3g); BENCH_KINDS: size of each trace of the kinds (200m), empty: without them. The large trace stays in
 # $TMPDIR for the next time.
@@ -12,6 +12,7 @@ export LC_ALL
 fxtop=${FXTOP:-./fxtop}
 gen=${GEN:-./tests/bench/gen}
 hop=${HOP:-./tests/bench/hop}
+bare=${BARE:-./tests/bench/bare}
 ask=${ASK:-./tests/bench/ask}
 screen=${SCREEN:-./tests/bench/screen}
 demo=${DEMO:-./tests/tools/demo}
@@ -20,7 +21,7 @@ size=${BENCH_SIZE:-1g}
 runs=${BENCH_RUNS:-5}
 trace=${BENCH_TRACE:-${TMPDIR:-/tmp}/fxtop-bench-$size.fxt}
 
-for program in "$fxtop" "$hop" "$ask" "$screen" "$demo"; do
+for program in "$fxtop" "$hop" "$bare" "$ask" "$screen" "$demo"; do
     command -v "$program" >/dev/null || { echo "bench: no $program" >&2; exit 2; }
 done
 work=$(mktemp -d "${TMPDIR:-/tmp}/fxtop-bench.XXXXXX")
@@ -306,8 +307,9 @@ rm "$work/keys.fxt"
 # Kinds of trace, smaller: what a byte of each costs beside one of the mixed trace, on both cores and on one.
 kinds=${BENCH_KINDS-200m}
 [ -n "$kinds" ] || exit 0
-printf '\n%-28s %8s %9s %7s %6s %6s %5s %8s  %s\n' "kind, $kinds each" 'index ms' 'from-to' ns/byte mixed alone gain \
-    own/byte 'who writes like this'
+# bare: all loops of tests/bench/bare in ms, and what one core takes in them.
+printf '\n%-28s %8s %9s %7s %6s %6s %5s %8s %13s  %s\n' "kind, $kinds each" 'index ms' 'from-to' ns/byte mixed alone gain \
+    own/byte 'bare ms' 'who writes like this'
 while IFS=: read -r kind options who; do
     # shellcheck disable=SC2086 # words
     "$gen" "$work/kind.fxt" --size "$kinds" $options >/dev/null
@@ -323,13 +325,15 @@ while IFS=: read -r kind options who; do
         stat_of index "$work/err" >>"$work/kind_alone"
         i=$((i + 1))
     done
+    one_core "$bare" "$work/kind.fxt" >"$work/bare"
+    sed "s/^/$kind: /" "$work/bare" >>"$work/bare_all"
     set -- "$(median "$work/kind")" "$(median "$work/kind_own")" "$(wc -c <"$work/kind.fxt")" "$(median "$work/kind_alone")"
     mixed=${mixed:-$(awk -v t="$1" -v b="$3" 'BEGIN { print t / b }')}
     alone=${alone:-$(awk -v t="$4" -v b="$3" 'BEGIN { print t / b }')}
     awk -v n="$kind" -v t="$1" -v own="$2" -v b="$3" -v a="$4" -v m="$mixed" -v ma="$alone" -v who="$who" \
-        -v lo="$(best "$work/kind")" -v hi="$(worst "$work/kind")" 'BEGIN {
-        printf "%-28s %8.0f %4.0f-%-4.0f %7.2f %5.1fx %5.1fx %5.2f %8.2f  %s\n",
-               n, t, lo, hi, t * 1e6 / b, t / b / m, a / b / ma, a / t, own / b, who }'
+        -v lo="$(best "$work/kind")" -v hi="$(worst "$work/kind")" -v bare="$(stat_of all "$work/bare")" 'BEGIN {
+        printf "%-28s %8.0f %4.0f-%-4.0f %7.2f %5.1fx %5.1fx %5.2f %8.2f %6.0f (%3.1fx)  %s\n",
+               n, t, lo, hi, t * 1e6 / b, t / b / m, a / b / ma, a / t, own / b, bare, a / bare, who }'
 done <<EOF
 mixed::programs with begins, completes and arguments
 strings with a hole:--indexes sparse:writers that number names and arguments apart
@@ -355,3 +359,5 @@ async 90 %:--async 90 --instants 0 --flows 0 --counters 0:asynchronous programs
 logs 90 %:--logs 90 --instants 0 --flows 0 --counters 0:programs that log
 instants 90 %:--instants 90 --flows 0 --counters 0:probes
 EOF
+echo
+cat "$work/bare_all"
