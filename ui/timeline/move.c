@@ -230,6 +230,8 @@ void move_fit(struct app *app) {
     int64_t from = timeline->cursor, to = from;
     bool any = selection_stretch(app->trace, now, &from, &to);
     timeline->window_mode = WINDOW_PLACED;
+    if (selection_any(now))
+        reach(app, now->time);
     if (s && !slice_open(s))
         reach(app, slice_end(s));
     int64_t left = timeline->window.from;
@@ -243,7 +245,7 @@ void move_fit(struct app *app) {
     else
         session_say(app, false, "nothing to fit: %s", selection_any(now) ? "no event is near" : "select an event");
     if (again && selection_any(now))
-        timeline->cursor = now->time;
+        timeline->cursor = clamp_time(app, now->time);
 }
 
 /* ---- rows and selection ---- */

@@ -41,6 +41,23 @@ START_TEST(next_and_previous_visit_each_event_of_the_row) {
 }
 END_TEST
 
+/* 0 leaves out what lies outside of the range that was cut; f shows the selected event again. */
+START_TEST(an_event_outside_of_a_part_is_fitted_with_what_is_outside) {
+    shown_fixture("../screens/part", 100, 30);
+    shown_select("open", 0);
+    shown_keys("0");
+    if (shown.timeline.far_shown)
+        shown_keys("0");
+    ck_assert(!shown.timeline.far_shown);
+    for (int i = 0; i < 3; i++) {
+        shown_keys("f");
+        ck_assert(shown.timeline.far_shown);
+        ck_assert_int_le(shown.timeline.cursor, shown.timeline.window.hi);
+    }
+    shown_close();
+}
+END_TEST
+
 /* The list may be made again with fewer lines, and without the row. */
 START_TEST(the_current_line_stays_one_of_the_list) {
     shown_text(calls, 100, 30);
@@ -208,6 +225,7 @@ Suite *suite_move(void) {
     Suite *s = suite_create("move");
     TCase *t = tcase_create("move");
     tcase_add_test(t, next_and_previous_visit_each_event_of_the_row);
+    tcase_add_test(t, an_event_outside_of_a_part_is_fitted_with_what_is_outside);
     tcase_add_test(t, the_current_line_stays_one_of_the_list);
     tcase_add_test(t, the_longest_child_and_its_parent);
     tcase_add_test(t, a_selected_event_is_on_the_current_line_and_under_the_cursor);
