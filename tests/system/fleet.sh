@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # fleet.sh - --query and --assert over many traces: order, one head, bad traces, lists, jobs, statuses, interrupts.
 set -u
+export LC_ALL=C.UTF-8 TZ=UTC
 fxtop=${FXTOP:-./fxtop}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT

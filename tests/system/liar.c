@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -300,11 +301,15 @@ static void die_in(int state) {
     waitpid(pid, NULL, 0);
 }
 
+/* More than there may be, or as many as this process may have. */
 static void take_connections(void) {
     static int fds[CONNECTIONS];
-    for (int i = 0; i < CONNECTIONS; i++)
+    struct rlimit limit = {0, 0};
+    bool few = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < CONNECTIONS + 50;
+    int most = few ? (int)limit.rlim_cur - 50 : CONNECTIONS;
+    for (int i = 0; i < most; i++)
         fds[i] = connect_to();
-    for (int i = 0; i < CONNECTIONS; i++)
+    for (int i = 0; i < most; i++)
         close(fds[i]);
 }
 

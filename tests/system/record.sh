@@ -177,7 +177,7 @@ cp "$tmp/t.fxt" "$tmp/older"
 case_is 'a program without a provider' grep -q ': no provider, ' "$tmp/messages"
 record "$tmp/nothing"
 case_is 'a program that is not there' [ $? -eq 127 ]
-record fxtop-nothing-of-this-name
+PATH=/usr/bin:/bin record fxtop-nothing-of-this-name # a folder that may not be read would be another reason
 case_is 'a program that is not in PATH' [ $? -eq 127 ]
 record "$tmp"
 case_is 'a program that cannot be run' [ $? -eq 126 ]

@@ -500,6 +500,10 @@ static void live(void) {
 static void set_up(void) {
     const char *srcdir = getenv("srcdir"), *build = getenv("FXTOP_BUILD"), *program = getenv("FXTOP");
     static char cwd[4096], path[8300], command[8300];
+    int fd = 0;
+    while (fd >= 0 && fd <= STDERR_FILENO) /* else the terminal could be one of them */
+        fd = open("/dev/null", O_RDWR);
+    close(fd);
     if (getcwd(cwd, sizeof cwd) == NULL)
         exit(2);
     build = build && *build ? build : cwd;
