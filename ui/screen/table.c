@@ -81,7 +81,8 @@ bool table_row(const struct table *t, uint32_t at, struct relation_row *row) {
 }
 
 bool table_current(const struct table *t, struct relation_row *row) {
-    return table_row(t, t->at, row);
+    uint32_t n = kept_count(t); /* a list that has become shorter is clamped when it is drawn */
+    return n > 0 && table_row(t, t->at < n ? t->at : n - 1, row);
 }
 
 uint32_t table_percent(const struct table *t) {

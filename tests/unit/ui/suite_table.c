@@ -293,6 +293,27 @@ END_TEST
 
 /* Filtered, in its order, escapes spelled out, formulas guarded, numbers plain, messages with their lines. */
 /* In an order the greatest row stays the current one while rows come. A row that was chosen stays, too. */
+/* Also before a frame has clamped it. */
+START_TEST(the_current_row_of_a_shorter_list_is_its_last) {
+    struct list l = {.n = 10};
+    struct table *t = open_table(&l);
+    struct relation_row row = {0, 0};
+    work(t, 100);
+    table_move(t, 9);
+    MUST(table_current(t, &row) && row.row == 9);
+    l.n = 4;
+    table_renew(t);
+    work(t, 100);
+    t->at = 9;
+    MUST(table_current(t, &row) && row.row == 3);
+    l.n = 0;
+    table_renew(t);
+    work(t, 100);
+    MUST(!table_current(t, &row));
+    close_table(t);
+}
+END_TEST
+
 START_TEST(the_greatest_row_stays_current) {
     struct list l = {.n = 0};
     struct table *t = open_table(&l);
@@ -424,6 +445,7 @@ END_TEST
 Suite *suite_table(void) {
     Suite *s = suite_create("table");
     TCase *t = tcase_create("table");
+    tcase_add_test(t, the_current_row_of_a_shorter_list_is_its_last);
     tcase_add_test(t, the_greatest_row_stays_current);
     tcase_add_test(t, a_row_known_by_its_id_is_waited_for);
     tcase_add_test(t, csv_is_what_is_shown_whole);
