@@ -347,6 +347,7 @@ static bool stays_small(struct session *s) {
         cycles = CYCLES;
     for (uint64_t cycle = 0; cycle < 3 * cycles; cycle++) {
         chance.seed = first;
+        budget_by_chance(budgets ? first : 0);
         press(s, plain(KEY_ESCAPE));
         press(s, plain('1'));
         press(s, (struct key){.code = KEY_RESIZED, .x = 90, .y = 28});
