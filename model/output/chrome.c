@@ -26,6 +26,7 @@ struct chrome {
     bool in_args;
     struct chars keys;
     VEC(size_t) key_ends;
+    char apart[BLOCKS_APART];
 };
 
 /* ---- writing ---- */

@@ -52,6 +52,7 @@ struct maker {
     bool known;           /* it could be read */
     uint64_t row;         /* of it */
     struct chars arguments;
+    char apart[BLOCKS_APART];
 };
 
 static uint64_t rows(void *ctx) {

@@ -29,6 +29,7 @@ struct maker {
     const struct timed *timed;
     struct detail_memo *memo;
     struct json json;
+    char apart[BLOCKS_APART];
 };
 
 static bool open_record(struct maker *m, struct detail *d, uint64_t offset) {

@@ -2,7 +2,8 @@
  *
  * While the blocks of a group are made the group before it is written. The calling thread then helps to make the rest:
  * worker_wait() does so. A maker's blocks are made in their order and never two at a time, because its state is their
- * ctx (src/base/worker.h). */
+ * ctx (src/base/worker.h). The makers write to no common cache line: that took more time than
+ * all else. */
 #include "model/output/lines/blocks.h"
 
 #include "src/base/worker.h"
@@ -16,15 +17,17 @@ struct maker {
     uint64_t n;         /* rows in all */
     uint64_t next;      /* its next block */
     struct chars *text; /* of blocks, modulo 2 * GROUP */
+    char apart[BLOCKS_APART];
 };
 
 static void make_next(void *ctx, void *none) {
     struct maker *m = ctx;
     uint64_t from = m->next * BLOCK, to = m->n - from < BLOCK ? m->n : from + BLOCK;
     struct chars *text = &m->text[m->next % (2 * GROUP)];
+    struct chars own = {text->v, 0, text->cap}; /* the other maker's texts share its cache line */
     (void)none;
-    text->n = 0;
-    m->make(m->hand, from, to, text);
+    m->make(m->hand, from, to, &own);
+    *text = own;
     m->next += BLOCKS_HANDS;
 }
 
@@ -38,7 +41,7 @@ void blocks_write(struct worker *worker, blocks_make *make, void *const hands[BL
     struct maker makers[BLOCKS_HANDS];
     uint64_t blocks = n / BLOCK + (n % BLOCK > 0), written = 0;
     for (unsigned i = 0; i < BLOCKS_HANDS; i++)
-        makers[i] = (struct maker){make, hands[i], n, i, text};
+        makers[i] = (struct maker){.make = make, .hand = hands[i], .n = n, .next = i, .text = text};
     for (uint64_t given = 0; written < blocks && !ferror(out);) {
         uint64_t until = given;
         for (; given < blocks && given - until < GROUP; given++) {

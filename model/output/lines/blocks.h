@@ -7,6 +7,7 @@
 struct worker;
 
 #define BLOCKS_HANDS 2
+#define BLOCKS_APART 128 /* bytes after the state of a maker, so that no cache line is in it and in the other's */
 
 /* Appends the text of rows [from, to). `hand` is the state of one of the two makers, which one thread at a time uses;
  * all else is shared and must not change. */

@@ -12,6 +12,7 @@
 struct hand {
     atomic_int busy;
     uint64_t rows;
+    uintptr_t text; /* of its last block */
 };
 
 /* Rows of very different lengths, so that one thread waits for the other. */
@@ -22,6 +23,7 @@ static unsigned length_of(uint64_t row) {
 static void make(void *ctx, uint64_t from, uint64_t to, struct chars *out) {
     struct hand *hand = ctx;
     MUST(atomic_fetch_add(&hand->busy, 1) == 0);
+    hand->text = (uintptr_t)out;
     for (uint64_t row = from; row < to; row++) {
         chars_u64(out, row);
         for (unsigned i = 0; i < length_of(row); i++)
@@ -56,6 +58,19 @@ START_TEST(each_row_is_written_once_and_in_order) {
         free(text);
         worker_free(worker);
     }
+}
+END_TEST
+
+/* One thread makes both here, one after the other: it may use one text for them. */
+START_TEST(texts_that_two_threads_may_write_at_a_time_are_in_different_cache_lines) {
+    struct hand hands[BLOCKS_HANDS] = {{0}};
+    FILE *out = fopen("/dev/null", "w");
+    ck_assert_ptr_nonnull(out);
+    blocks_write(NULL, make, (void *[]){&hands[0], &hands[1]}, 512, out);
+    ck_assert_int_eq(fclose(out), 0);
+    uintptr_t a = hands[0].text, b = hands[1].text;
+    ck_assert(a == b || (a > b ? a - b : b - a) >= 64);
+    ck_assert(a != 0 && b != 0);
 }
 END_TEST
 
@@ -102,6 +117,7 @@ Suite *suite_blocks(void) {
     Suite *s = suite_create("blocks");
     TCase *t = tcase_create("blocks");
     tcase_add_test(t, each_row_is_written_once_and_in_order);
+    tcase_add_test(t, texts_that_two_threads_may_write_at_a_time_are_in_different_cache_lines);
     tcase_add_test(t, a_file_that_fails_ends_it_early);
     tcase_add_test(t, numbers_are_those_that_printf_prints);
     suite_add_tcase(s, t);
