@@ -1,8 +1,11 @@
 /* span.c - SPAN_JOIN, SPAN_LEFT_JOIN and SPAN_OUTER_JOIN.
  *
  * Two statements, ordered by partition and time, are merged. For a row of the first one, `done` is the time up to which
- * its stretches were given. Rows of the second one that end before it are passed. If the second table has no partitions
- * it begins again with each partition of the first. SPAN_OUTER_JOIN has a merge of its own, in which both are equal. */
+ * its stretches were given. Rows of the second one that end before it are passed. If only one table has partitions, it
+ * is the first side, and the other one begins again with each of its partitions.
+ *
+ * SPAN_OUTER_JOIN has a merge of its own, in which both sides are equal. SPAN_LEFT_JOIN has the same one if all time of
+ * the second side is wanted. */
 #include "sql/table.h"
 #include "sql/tables/span.h"
 
@@ -42,6 +45,7 @@ struct cursor {
     int64_t part;       /* of the current stretch */
     int64_t from, to;   /* the current stretch */
     bool covered[2];    /* a side has a row in it */
+    bool begun;         /* `part` is a partition */
     bool end;
     int64_t rowid;
 };
@@ -161,15 +165,7 @@ static int connect_span(sqlite3 *db, void *aux, int argc, const char *const *arg
     if (status == SQLITE_OK)
         status = read_side(span, &span->sides[1], argv[4], error);
     bool parts[2] = {span->sides[0].partition >= 0, span->sides[1].partition >= 0};
-    if (status == SQLITE_OK && span->join == OUTER && parts[0] != parts[1]) {
-        *error = sqlite3_mprintf("SPAN_OUTER_JOIN: both tables want PARTITIONED, or none");
-        status = SQLITE_ERROR;
-    }
     if (status == SQLITE_OK && !parts[0] && parts[1]) {
-        if (span->join == LEFT) {
-            *error = sqlite3_mprintf("SPAN_LEFT_JOIN: the first table wants PARTITIONED, too");
-            status = SQLITE_ERROR;
-        }
         struct side side = span->sides[0];
         span->sides[0] = span->sides[1];
         span->sides[1] = side;
@@ -265,30 +261,46 @@ static int next_stretch(const struct span_join *span, struct cursor *c) {
     return SQLITE_OK;
 }
 
-/* Moves to the partition of the next rows. False: there are none. */
-static bool outer_part(struct cursor *c) {
+/* Whether only the first side has partitions. */
+static bool is_mixed(const struct span_join *span) {
+    return span->sides[0].partition >= 0 && span->sides[1].partition < 0;
+}
+
+/* Moves to the partition of the next rows; c->end: there are none. */
+static int outer_part(const struct span_join *span, struct cursor *c) {
     const struct head *a = &c->heads[0], *b = &c->heads[1];
-    if (!a->row && !b->row)
-        return false;
-    int64_t part = a->row && (!b->row || a->part <= b->part) ? a->part : b->part;
-    if (part != c->part)
+    bool mixed = is_mixed(span), first = !c->begun, in = a->row && a->part == c->part;
+    c->begun = true;
+    if (mixed && !first && (in || b->row)) /* the rest of the second side */
+        return SQLITE_OK;
+    c->end = !a->row && (mixed || !b->row);
+    if (c->end)
+        return SQLITE_OK;
+    int64_t part = a->row && (mixed || !b->row || a->part <= b->part) ? a->part : b->part;
+    if (part != c->part || first)
         c->done = INT64_MIN;
     c->part = part;
-    return true;
+    if (!mixed || first)
+        return SQLITE_OK;
+    sqlite3_reset(c->heads[1].statement);
+    return step(span, c, 1);
 }
 
 /* Moves to the next stretch that a row of either side covers. */
 static int next_outer(const struct span_join *span, struct cursor *c) {
-    while (outer_part(c)) {
+    bool mixed = is_mixed(span);
+    for (int status; (status = outer_part(span, c)) != SQLITE_OK || !c->end;) {
         int over = -1; /* a side whose row is over, or was empty */
         bool in[2];
+        if (status != SQLITE_OK)
+            return status;
         for (int k = 0; k < 2; k++) {
             const struct head *head = &c->heads[k];
-            in[k] = head->row && head->part == c->part;
+            in[k] = head->row && (head->part == c->part || (mixed && k == 1));
             over = in[k] && (head->end <= c->done || head->end <= head->ts) ? k : over;
         }
         if (over >= 0) {
-            int status = step(span, c, over);
+            status = step(span, c, over);
             if (status != SQLITE_OK)
                 return status;
             continue;
@@ -308,12 +320,22 @@ static int next_outer(const struct span_join *span, struct cursor *c) {
         c->done = c->to;
         return SQLITE_OK;
     }
-    c->end = true;
     return SQLITE_OK;
 }
 
+/* Whether stretches of the second side alone are wanted. */
+static bool is_outer(const struct span_join *span) {
+    return span->join == OUTER || (span->join == LEFT && span->swapped);
+}
+
 static int advance(const struct span_join *span, struct cursor *c) {
-    return span->join == OUTER ? next_outer(span, c) : next_stretch(span, c);
+    int status;
+    if (!is_outer(span))
+        return next_stretch(span, c);
+    do
+        status = next_outer(span, c);
+    while (status == SQLITE_OK && !c->end && span->join == LEFT && !c->covered[1]);
+    return status;
 }
 
 static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
@@ -350,7 +372,7 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
     (void)argc;
     (void)argv;
     c->rowid = 0;
-    c->end = false;
+    c->end = c->begun = false;
     c->done = INT64_MIN;
     c->part = INT64_MIN;
     for (int k = 0; k < 2 && status == SQLITE_OK; k++) {
@@ -368,7 +390,7 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
     if (status == SQLITE_OK)
         status = step(span, c, 1);
     if (status == SQLITE_OK)
-        status = span->join == OUTER ? step(span, c, 0) : step_first(span, c);
+        status = is_outer(span) ? step(span, c, 0) : step_first(span, c);
     return report(span, status == SQLITE_OK ? advance(span, c) : status);
 }
 
