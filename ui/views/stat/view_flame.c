@@ -436,12 +436,16 @@ static void draw_status(struct paths *p) {
     status_draw_texts(app, left, right);
 }
 
+#define NAMES_ORDER 40 /* columns from which the usual order is named, too */
+
 static void draw_heading(const struct paths *p, int y) {
     struct grid *g = &p->app->grid;
     char text[440], progress[32] = "";
     bool known = paths_tree(p) != NULL, up = known ? is_up(p) : p->bottom_up;
     bool folded = known ? p->has_derived && p->derived_folded : p->folded;
-    int n = snprintf(text, sizeof text, "%s%s%s  ", up ? "bottom-up" : "left-heavy", folded ? ", recursion folded" : "",
+    int n = 0;
+    if (up || folded || g->cols >= NAMES_ORDER) /* else what is counted comes first */
+        n = snprintf(text, sizeof text, "%s%s%s  ", up ? "bottom-up" : "left-heavy", folded ? ", recursion folded" : "",
                      up && p->derived_ends ? ", so far without callers" : "");
     paths_heading(p, text + n, sizeof text - (size_t)n);
     if (p->walking || !paths_tree(p))
