@@ -1,7 +1,6 @@
-/* lane.c - packed blocks, a block index over them, a tail of slices, and the questions of drawing. Times: ns.
+/* lane.c - packed blocks, a block index over them, a tail of slices, and questions about single times. Times: ns.
  *
- * A short lane is a tail that doubles. Later, a full tail is packed, but for the last slices. Questions about many columns
- * go through struct edges, which finds the blocks of several edges ahead and prefetches them. */
+ * A short lane is a tail that doubles. Later, a full tail is packed, but for the last slices. */
 #include "model/store/lane.h"
 
 #include <assert.h>
@@ -27,37 +26,21 @@ int64_t lane_start(const struct lane *lane, uint32_t i) {
         return lane->tail[i - lane->first].start;
     if (i % BLOCK == 0)
         return lane->index->blocks.v[i / BLOCK].start;
-    const unsigned char *block = packed(lane, i / BLOCK);
-    struct pack_values start = pack_values(block, pack_word(block), PACK_START, i % BLOCK);
-    return (int64_t)((uint64_t)lane->index->blocks.v[i / BLOCK].start + pack_next(&start));
+    return (int64_t)((uint64_t)lane->index->blocks.v[i / BLOCK].start + pack_start(packed(lane, i / BLOCK), i % BLOCK));
 }
 
 int64_t lane_dur(const struct lane *lane, uint32_t i) {
     return i >= lane->first ? slice_dur(&lane->tail[i - lane->first]) : pack_dur(packed(lane, i / BLOCK), i % BLOCK);
 }
 
-struct times {
-    int64_t start, end;
-};
-
-/* Start and end of slice i. */
-static inline struct times times_of(const struct lane *lane, uint32_t i) {
-    if (i >= lane->first) {
-        const struct slice *s = &lane->tail[i - lane->first];
-        return (struct times){s->start, slice_end(s)};
-    }
-    uint64_t start = (uint64_t)lane->index->blocks.v[i / BLOCK].start;
-    int64_t dur = pack_times(packed(lane, i / BLOCK), i % BLOCK, &start);
-    return (struct times){(int64_t)start, (int64_t)(start + (uint64_t)dur)};
+uint32_t lane_name(const struct lane *lane, uint32_t i) {
+    if (i >= lane->first)
+        return slice_name(&lane->tail[i - lane->first]);
+    const unsigned char *block = packed(lane, i / BLOCK);
+    struct pack_values name = pack_values(block, pack_word(block), PACK_NAME, i % BLOCK);
+    uint64_t v = pack_next(&name);
+    return v < EVENT_NAME_MAX ? (uint32_t)v : EVENT_NAME_MAX;
 }
-
-static inline void fetch(const void *v, size_t n) {
-    for (size_t line = 0; line < n; line += 64)
-        __builtin_prefetch((const char *)v + line);
-}
-
-#define USUAL 192 /* bytes of a block, as most are */
-#define TIMES 128 /* and of its head, starts and durations */
 
 void lane_prefetch(const struct lane *lane, uint32_t i) {
     if (i < lane->first)
@@ -98,10 +81,6 @@ void lane_starts(const struct lane *lane, uint32_t i, uint32_t n, int64_t *to) {
     }
     for (; n > 0; n--)
         *to++ = lane->tail[i++ - lane->first].start;
-}
-
-static uint32_t longer(const struct lane *lane, uint32_t i, uint32_t j) {
-    return lane_dur(lane, j) > lane_dur(lane, i) ? j : i;
 }
 
 /* The vote of the blocks that do not make up a level yet, after a cut. */
@@ -327,14 +306,6 @@ static uint32_t tail_from(const struct lane *lane, int64_t t) {
     return lane->first + (uint32_t)i;
 }
 
-/* The last block of one coarse entry that starts before t; its first block if none does. */
-static size_t block_below(const struct lane_index *x, size_t coarse, int64_t t) {
-    size_t lo = coarse * BLOCK, hi = x->blocks.n - lo < BLOCK ? x->blocks.n : lo + BLOCK;
-    for (size_t n = hi - lo; n > 1; n -= n / 2) /* no branch depends on a time: half of them would be mispredicted */
-        lo = x->blocks.v[lo + n / 2].start < t ? lo + n / 2 : lo;
-    return lo;
-}
-
 uint32_t lane_from(const struct lane *lane, int64_t t) {
     const struct lane_index *x = lane->index;
     if (x == NULL || x->blocks.n == 0 || x->blocks.v[0].start >= t)
@@ -347,7 +318,7 @@ uint32_t lane_from(const struct lane *lane, int64_t t) {
         else
             b = mid;
     }
-    a = block_below(x, a, t);
+    a = lane_block_below(x, a, t);
     unsigned before = pack_before(packed(lane, a), (uint64_t)t - (uint64_t)x->blocks.v[a].start);
     return before == BLOCK && a + 1 == x->blocks.n ? tail_from(lane, t) : (uint32_t)a * BLOCK + before;
 }
@@ -378,215 +349,58 @@ uint32_t lane_before(const struct lane *lane, int64_t t) {
     return i == 0 ? UINT32_MAX : i - 1;
 }
 
-/* ---- edges: of columns, asked in their order ---- */
-
-#define AHEAD 16 /* edges whose blocks are found and prefetched before the first of them is used */
-
-struct edges {
-    const struct lane *lane;
-    const int64_t *t; /* rising */
-    int n;
-    int first, found; /* edges [first, first + found), whose blocks are known: */
-    size_t blocks[AHEAD];
-    size_t coarse, stride; /* the latest coarse entry, and its distance from the one before: a guess for the next */
-};
-
-struct edge {
-    uint32_t i;    /* the first slice that starts at or after it */
-    uint64_t busy; /* time before it that slices cover, modulo 2^64 */
-};
-
-/* The last of v[from, n), sorted, that is before t; `from` if none is. Looks around from + guess first. */
-static size_t last_before(const int64_t *v, size_t n, size_t from, size_t guess, int64_t t) {
-    size_t lo = from, hi, step = 1;
-    hi = guess < n - from ? from + guess : n;
-    if (hi < n && v[hi] < t) {
-        for (lo = hi; step < n - lo && v[lo + step] < t; step *= 2)
-            lo += step;
-        hi = step < n - lo ? lo + step : n;
-    } else {
-        for (; step < hi - lo && v[hi - step] >= t; step *= 2)
-            hi -= step;
-        lo = step < hi - lo ? hi - step : lo;
+/* The longest of the largest block of slices that begins at *i and fits before j; moves *i to its end. */
+static uint32_t longest_from(const struct lane *lane, uint32_t *i, uint32_t j) {
+    const struct lane_index *x = lane->index;
+    uint32_t first = *i;
+    int level = -1; /* of that block; in slices: */
+    uint64_t size = 1;
+    if (first % BLOCK == 0 && first + UINT64_C(1) * BLOCK <= j && first < lane->first)
+        size = BLOCK;
+    while (size > 1 && level + 1 < LEVELS && first % (size * BLOCK) == 0 && first + size * BLOCK <= j &&
+           first / (size * BLOCK) < x->longest[level + 1].n) {
+        level++;
+        size *= BLOCK;
     }
-    while (hi - lo > 1) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (v[mid] < t)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return lo;
+    *i += (uint32_t)size;
+    return level >= 0 ? x->longest[level].v[first / size]
+           : size > 1 ? first + pack_longest(packed(lane, first / BLOCK))
+                      : first;
 }
 
-/* Finds the blocks of the next edges: prefetches first blocks, then slices, for all of them before it uses any. */
-static void look_ahead(struct edges *e, int c) {
-    const struct lane_index *x = e->lane->index;
-    size_t last = SIZE_MAX;
-    e->first = c;
-    e->found = e->n - c < AHEAD ? e->n - c : AHEAD;
-    for (int k = 0; k < e->found; k++) {
-        size_t coarse =
-            x && x->blocks.n > 0 ? last_before(x->coarse.v, x->coarse.n, e->coarse, e->stride, e->t[c + k]) : 0;
-        if (c + k > 0)
-            e->stride = coarse - e->coarse;
-        if (x && x->blocks.n > 0 && (k == 0 || coarse != e->coarse))
-{
-            fetch(&x->blocks.v[coarse * BLOCK], BLOCK * sizeof *x->blocks.v);
-            fetch(&x->places.v[coarse * BLOCK], BLOCK * sizeof *x->places.v);
-        }
-        e->coarse = e->blocks[k] = coarse;
-    }
-    for (int k = 0; x && x->blocks.n > 0 && k < e->found; k++) {
-        size_t block = block_below(x, e->blocks[k], e->t[c + k]);
-        if (block != last)
-            fetch(packed_at(x, block), TIMES);
-        last = e->blocks[k] = block;
-    }
-}
-
-/* Passes the slices of a packed block that start before t, and begin no later than it does. Returns the start of the last
- * of them, and adds the durations of the others to *busy, its own to *dur. */
-static int64_t pass_packed(const struct lane *lane, size_t number, int64_t t, struct edge *e, int64_t *dur) {
-    const unsigned char *block = packed(lane, number);
-    uint64_t head = pack_word(block), first = (uint64_t)lane->index->blocks.v[number].start, start = 0, s;
-    struct pack_values starts = pack_values(block, head, PACK_START, 0), low = pack_values(block, head, PACK_LOW, 0);
-    for (unsigned i = 0; i < BLOCK && (s = pack_next(&starts)) < (uint64_t)t - first; i++) {
-        e->busy += (uint64_t)*dur;
-        e->i++;
-        *dur = head & PACK_PLAIN ? (int64_t)pack_next(&low) : pack_dur(block, i);
-        start = s;
-    }
-    return (int64_t)(first + start);
-}
-
-/* Finds an edge by one pass over the slices of its block, and over the tail if it is the last one. */
-static struct edge edge_at(struct edges *edges, int c) {
-    const struct lane *lane = edges->lane;
-    if (c >= edges->first + edges->found)
-        look_ahead(edges, c);
-    size_t block = edges->blocks[c - edges->first];
-    int64_t t = edges->t[c], start = 0, dur = 0;
-    struct edge e = {.i = (uint32_t)block * BLOCK, .busy = block > 0 ? lane->index->blocks.v[block].busy : 0};
-    uint32_t first = e.i;
-    if (first < lane->first && lane->index->blocks.v[block].start < t)
-        start = pass_packed(lane, block, t, &e, &dur);
-    for (; e.i >= lane->first && e.i < lane->n; e.i++) {
-        const struct slice *s = &lane->tail[e.i - lane->first];
-        if (s->start >= t)
-            break;
-        e.busy += (uint64_t)dur;
-        start = s->start;
-        dur = slice_dur(s);
-    }
-    if (e.i > first) { /* the last slice may reach over the edge */
-        uint64_t until = (uint64_t)t - (uint64_t)start;
-        e.busy += (uint64_t)dur < until ? (uint64_t)dur : until;
-    }
-    return e;
-}
-
-static struct edges edges_of(struct lane *lane, const int64_t *t, int n) {
-    lane_index(lane);
-    return (struct edges){.lane = lane, .t = t, .n = n, .stride = lane->index ? lane->index->coarse.n / 2 : 0};
-}
-
-void lane_froms(const struct lane *lane, const int64_t *t, int n, uint32_t *first) {
-    struct edges edges = {.lane = lane, .t = t, .n = n};
-    for (int k = 0; k < n; k++)
-        first[k] = edge_at(&edges, k).i;
-}
-
-int64_t lane_busy(struct lane *lane, int64_t from, int64_t to) {
-    if (lane->n == 0 || from >= to)
-        return 0;
-    const int64_t t[] = {from, to};
-    struct edges edges = edges_of(lane, t, 2);
-    struct edge a = edge_at(&edges, 0), b = edge_at(&edges, 1);
-    return (int64_t)(b.busy - a.busy);
-}
-
-void lane_busy_columns(struct lane *lane, const int64_t *t, int columns, double *share) {
-    if (lane->n == 0)
-        return;
-    struct edges edges = edges_of(lane, t, columns + 1);
-    struct edge e = edge_at(&edges, 0);
-    for (int c = 0; c < columns; c++) {
-        struct edge next = edge_at(&edges, c + 1);
-        share[c] += (double)(next.busy - e.busy) / (double)((uint64_t)t[c + 1] - (uint64_t)t[c]);
-        e = next;
-    }
-}
+#define SOME 16 /* slices that are prefetched before the first of them is read */
 
 uint32_t lane_longest(struct lane *lane, uint32_t i, uint32_t j) {
-    uint32_t best = i;
+    uint32_t best = i, some[SOME];
+    int64_t most = -1;
     lane_index(lane);
-    const struct lane_index *x = lane->index;
     while (i < j) {
-        int level = -1; /* of the largest block that begins at i and fits; in slices: */
-        uint64_t size = 1;
-        if (i % BLOCK == 0 && i + UINT64_C(1) * BLOCK <= j && i < lane->first)
-            size = BLOCK;
-        while (size > 1 && level + 1 < LEVELS && i % (size * BLOCK) == 0 && i + size * BLOCK <= j &&
-               i / (size * BLOCK) < x->longest[level + 1].n) {
-            level++;
-            size *= BLOCK;
+        unsigned n = 0;
+        for (; i < j && n < SOME; n++) { /* they are far from each other */
+            some[n] = longest_from(lane, &i, j);
+            if (some[n] < lane->first)
+                fetch(packed_at(lane->index, some[n] / BLOCK), TIMES);
         }
-        uint32_t one = level >= 0 ? x->longest[level].v[i / size]
-                       : size > 1 ? i + pack_longest(packed(lane, i / BLOCK))
-                                  : i;
-        best = longer(lane, best, one);
-        i += (uint32_t)size;
+        for (unsigned k = 0; k < n; k++) {
+            int64_t dur = lane_dur(lane, some[k]);
+            best = dur > most ? some[k] : best;
+            most = dur > most ? dur : most;
+        }
     }
     return best;
 }
 
-static int column_of(const int64_t *edges, int columns, int c, int64_t t) {
-    if (c + 1 < columns && t < edges[c + 2 < columns ? c + 2 : columns])
-        return t < edges[c + 1] ? c : c + 1;
-    int lo = c, hi = columns - 1;
-    while (lo < hi) {
-        int mid = lo + (hi - lo + 1) / 2;
-        if (edges[mid] <= t)
-            lo = mid;
-        else
-            hi = mid - 1;
-    }
-    return lo;
-}
-
-size_t lane_spans(struct lane *lane, const int64_t *t, int columns, struct span *out) {
-    size_t n = 0;
-    if (lane->n == 0)
-        return 0;
-    struct edges edges = edges_of(lane, t, columns + 1);
-    struct edge left = edge_at(&edges, 0);
-    int left_of = 0; /* the column whose left edge `left` is */
-    uint32_t i = left.i;
-    if (i > 0 && times_of(lane, i - 1).end > t[0])
-        i--;
-    for (int c = 0; i < lane->n;) {
-        struct times s = times_of(lane, i);
-        if (s.start >= t[columns])
-            break;
-        c = s.start <= t[0] ? 0 : column_of(t, columns, c, s.start);
-        struct span *span = &out[n++];
-        *span = (struct span){s.start, s.end, 0, i, 1, c};
-        uint32_t next = i + 1;
-        if (s.end <= t[c + 1] && next < lane->n && lane_start(lane, next) < t[c + 1]) {
-            /* it ends in its first column: with what else begins there */
-            if (left_of != c)
-                left = edge_at(&edges, c);
-            struct edge right = edge_at(&edges, c + 1);
-            next = right.i;
-            if (times_of(lane, next - 1).end > t[c + 1])
-                next--; /* the last one reaches out: it is shown by itself */
-            if (next > i + 1)
-                *span = (struct span){t[c], t[c + 1], (int64_t)(right.busy - left.busy), i, next - i, c};
-            left = right;
-            left_of = c + 1;
+bool lane_has_name(const struct lane *lane, uint32_t i, uint32_t n, uint32_t name) {
+    for (uint32_t end = i + n, k; i < end; i += k) {
+        k = BLOCK - i % BLOCK < end - i ? BLOCK - i % BLOCK : end - i;
+        if (i < lane->first) {
+            if (pack_has_name(packed(lane, i / BLOCK), i % BLOCK, k, name))
+                return true;
+            continue;
         }
-        i = next;
+        for (const struct slice *s = lane->tail + (i - lane->first), *stop = s + k; s < stop; s++)
+            if (slice_name(s) == name || slice_name(s) == EVENT_NAME_MAX)
+                return true;
     }
-    return n;
+    return false;
 }

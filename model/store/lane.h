@@ -114,13 +114,15 @@ uint32_t lane_longest(struct lane *lane, uint32_t i, uint32_t j);
 
 #define LANE_NO_NAME EVENT_NAME_MAX
 
+uint32_t lane_name(const struct lane *lane, uint32_t i); /* slice_name() of slice i */
+
 /* Whether one of the slices [i, i + n) has this name, or does not hold its name. Reads names alone. */
 bool lane_has_name(const struct lane *lane, uint32_t i, uint32_t n, uint32_t name);
 
-/* lane_busy() of a column, in which slice i is or to which it is next. *name is the number of the name that covers most
+/* lane_busy() of a column. *name is the number of the name that covers most
  * of it: never one that covers less than half, and always one that covers three quarters or more; else LANE_NO_NAME. A
  * slice of 4.5 years does not hold its name and counts as without. */
-int64_t lane_column(struct lane *lane, uint32_t i, int64_t from, int64_t to, uint32_t *name);
+int64_t lane_column(struct lane *lane, int64_t from, int64_t to, uint32_t *name);
 
 /* A stretch of a row on the screen: one slice, or all slices that begin in one column and are too small to be shown by
  * themselves. */
@@ -129,6 +131,8 @@ struct span {
     int64_t busy;       /* lane_busy() of the column, if n > 1 */
     uint32_t first, n;  /* slices [first, first + n); lane_longest() gives the one to name */
     int column;         /* of the window, in which it begins; 0 if it began before */
+    bool reached_in;    /* n > 1: the first slice began before the column, which is the first one */
+    bool reaches_out;   /* n > 1: the slice after the last one begins in the column, too */
 };
 
 /* The name of a span with n > 1, as lane_column() has it. */

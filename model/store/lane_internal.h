@@ -1,4 +1,4 @@
-/* lane_internal.h - shared by lane.c and lane_name.c: the block index, and access to packed slices. */
+/* lane_internal.h - shared by lane.c and lane_columns.c: the block index, and access to packed slices. */
 #ifndef FXTOP_LANE_INTERNAL_H
 #define FXTOP_LANE_INTERNAL_H
 
@@ -40,6 +40,22 @@ static inline const unsigned char *packed(const struct lane *lane, size_t block)
     if (far && __atomic_load_n(&far->checks[stretch], __ATOMIC_RELAXED) != 0)
         lane_look(lane, stretch);
     return packed_at(x, block);
+}
+
+static inline void fetch(const void *v, size_t n) {
+    for (size_t line = 0; line < n; line += 64)
+        __builtin_prefetch((const char *)v + line);
+}
+
+#define USUAL 192 /* bytes of a block, as most are */
+#define TIMES 128 /* and of its head, starts and durations */
+
+/* The last block of one coarse entry that starts before t; its first block if none does. */
+static inline size_t lane_block_below(const struct lane_index *x, size_t coarse, int64_t t) {
+    size_t lo = coarse * BLOCK, hi = x->blocks.n - lo < BLOCK ? x->blocks.n : lo + BLOCK;
+    for (size_t n = hi - lo; n > 1; n -= n / 2) /* no branch depends on a time: half of them would be mispredicted */
+        lo = x->blocks.v[lo + n / 2].start < t ? lo + n / 2 : lo;
+    return lo;
 }
 
 /* Adds the slices [i, j), which have ended. */

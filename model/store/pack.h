@@ -167,6 +167,12 @@ static inline unsigned pack_before(const unsigned char *block, uint64_t after) {
     return lo;
 }
 
+/* The time from the first start to that of slice i. */
+static inline uint64_t pack_start(const unsigned char *block, unsigned i) {
+    struct pack_values start = pack_values(block, pack_word(block), PACK_START, i);
+    return pack_next(&start);
+}
+
 /* slice_dur() of slice i, if the block is not plain. */
 int64_t pack_rare_dur(const unsigned char *block, unsigned i);
 

@@ -87,10 +87,10 @@ static void one_slice(struct words *w, const struct track_line *line, const stru
         add(w, "; narrower than its column");
 }
 
-static void many_slices(struct words *w, const struct track_line *line, uint32_t i, uint32_t n) {
+static void many_slices(struct words *w, const struct track_line *line, uint32_t n) {
     uint32_t name = LANE_NO_NAME;
     char count[32];
-    int64_t busy = lane_column(track_line_left(w->app->trace, line), i, w->from, w->to, &name);
+    int64_t busy = lane_column(track_line_left(w->app->trace, line), w->from, w->to, &name);
     int percent = (int)((double)busy / (double)(w->to - w->from) * 100 + 0.5);
     add(w, "%s %s in this column, covering %d%% of its time", units_count(n, false, count),
         line->slices->named ? "slices" : "runs", percent > 100 ? 100 : percent);
@@ -109,7 +109,7 @@ static void slices(struct words *w, const struct track_line *line) {
     if (j == i + 1)
         one_slice(w, line, lane_at(lane, i));
     else if (j > i)
-        many_slices(w, line, i, j - i);
+        many_slices(w, line, j - i);
     if (j > i && has_hit(w, line, i, j))
         add(w, j == i + 1 ? "; a hit of the search" : "; hits of the search among them");
 }

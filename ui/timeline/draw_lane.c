@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "model/store/vote.h"
 #include "src/base/text.h"
 
 struct strip { /* one slice as it will be drawn */
@@ -233,14 +234,13 @@ static struct look name_look(struct row *row, uint32_t name) {
     bool named;
     if (row->mono || name == LANE_NO_NAME)
         return row->dense;
-    struct look *look = &row->looks[name % LOOKS].look;
     if (row->looks[name % LOOKS].name == name + 1)
-        return *look;
+        return row->looks[name % LOOKS].look;
     struct trace *trace = row->look->trace;
-    row->looks[name % LOOKS].name = name + 1;
-    *look = style_slice(style_name_hash(row->look->cpu ? trace_thread_name(trace, trace_thread(trace, name), buf, &named)
+    struct look slice = style_slice(style_name_hash(row->look->cpu ? trace_thread_name(trace, trace_thread(trace, name), buf, &named)
                                                  : trace_name(trace, name)));
-    return *look = (struct look){look->bg, LOOK_DEFAULT, 0};
+    row->looks[name % LOOKS].name = name + 1;
+    return row->looks[name % LOOKS].look = (struct look){slice.bg, LOOK_DEFAULT, 0};
 }
 
 /* next: the first column of the next span; shared: it is a slice that begins inside that column. */
@@ -261,27 +261,31 @@ static uint32_t span_name(struct row *row, const struct span *span) {
     return row->name;
 }
 
-/* The span of several slices in column c next to the span of a single slice; NULL: there is none. */
-static const struct span *dense_neighbour(const struct row *row, const struct span *span, int c) {
-    if (span > row->spans && span[-1].n > 1 && span[-1].column == c)
-        return span - 1;
-    return span + 1 < row->end && span[1].n > 1 && span[1].column == c ? span + 1 : NULL;
-}
-
-/* lane_column() of a single slice's span, with the lane's open slice as long as it is drawn. A span of several slices
- * has the busy time of its whole column already. */
+/* lane_column() of column c by the spans next to one of a single slice, with the lane's open slice as long as it is
+ * drawn. All slices of a column are in the spans that touch it: at most three. */
 static int64_t column_busy(struct row *row, const struct span *span, int c, uint32_t *name) {
     int64_t from = row->app->timeline.edges[c], to = row->app->timeline.edges[c + 1];
+    uint64_t busy = 0;
+    struct vote vote = VOTE_EMPTY;
     bool ends = row->lane->end == INT64_MAX && row->look->open_end < to;
-    const struct span *dense = ends ? NULL : dense_neighbour(row, span, c);
-    if (dense) {
-        *name = span_name(row, dense);
-        return dense->busy;
+    to = ends ? row->look->open_end : to;
+    while (span > row->spans && span[-1].end > from)
+        span--;
+    for (; span < row->end && span->start < to; span++) {
+        if (span->n > 1 && ends)
+            return lane_column(row->lane, from, to, name);
+        if (span->n > 1) {
+            *name = span_name(row, span);
+            return span->busy;
+        }
+        int64_t a = span->start > from ? span->start : from, b = span->end < to ? span->end : to;
+        if (a < b) {
+            vote_add(&vote, lane_name(row->lane, span->first), (uint64_t)b - (uint64_t)a);
+            busy += (uint64_t)b - (uint64_t)a;
+        }
     }
-    if (ends)
-        to = row->look->open_end;
-    *name = LANE_NO_NAME;
-    return from < to ? lane_column(row->lane, span->first, from, to, name) : 0;
+    *name = busy > 0 && vote.surplus >= busy - vote.surplus ? vote.name : LANE_NO_NAME;
+    return (int64_t)busy;
 }
 
 /* A column that several slices share, or that holds all of slice i. */

@@ -131,10 +131,10 @@ static void name_covers_most(int64_t from, int64_t to, uint32_t name) {
 }
 
 static void column(struct lane *lane, int64_t from, int64_t to) {
-    uint32_t name, i = lane_before(lane, from);
+    uint32_t name;
     if (lane->n == 0 || from >= to || to - from < 0)
         return;
-    MUST(lane_column(lane, i == UINT32_MAX ? 0 : i, from, to, &name) == lane_busy(lane, from, to));
+    MUST(lane_column(lane, from, to, &name) == lane_busy(lane, from, to));
     name_covers_most(from, to, name);
 }
 
@@ -159,6 +159,18 @@ static int column_at(const int64_t *edges, int columns, int64_t t) {
     return 0;
 }
 
+/* The spans that touch a column are all of it: one of several slices has its busy time, else it is the sum. */
+static void column_by_spans(struct lane *lane, int64_t from, int64_t to, const struct span *spans, size_t n) {
+    int64_t sum = 0;
+    bool dense = false;
+    for (size_t k = 0; k < n; k++) {
+        int64_t a = spans[k].start > from ? spans[k].start : from, b = spans[k].end < to ? spans[k].end : to;
+        dense = dense || (a < b && spans[k].n > 1);
+        sum += a < b ? b - a : 0;
+    }
+    MUST(dense || sum == lane_busy(lane, from, to));
+}
+
 static void spans(struct lane *lane, const int64_t *edges, int columns) {
     struct span out[2 * MOST_COLUMNS + 1];
     memset(out, 0xee, sizeof out);
@@ -167,6 +179,8 @@ static void spans(struct lane *lane, const int64_t *edges, int columns) {
     lane_froms(lane, edges, columns + 1, froms);
     for (int c = 0; c <= columns; c++)
         MUST(froms[c] == lane_from(lane, edges[c]));
+    int some = (int)below(&chance, (uint64_t)columns);
+    column_by_spans(lane, edges[some], edges[some + 1], out, n);
     uint32_t in = 0; /* how many slices of span k were met */
     bool was_small = false;
     MUST(n <= (size_t)columns * 2);
@@ -188,6 +202,7 @@ static void spans(struct lane *lane, const int64_t *edges, int columns) {
         } else {
             MUST(span->start == edges[c] && span->end == edges[c + 1]);
             MUST(slice_end(s) <= edges[c + 1]);
+            MUST(in > 0 || span->reached_in == (s->start < edges[c]));
             MUST(in > 0 || !was_small || k == 0 || out[k - 1].column != c);
             was_small = true;
         }
@@ -195,6 +210,8 @@ static void spans(struct lane *lane, const int64_t *edges, int columns) {
             MUST(lane_longest(lane, span->first, span->first + span->n) ==
                  longest_of(span->first, span->first + span->n));
             MUST(span->n == 1 || span->busy == lane_busy(lane, span->start, span->end));
+            if (span->n > 1)
+                MUST(span->reaches_out == (i + 1 < plain.n && plain.v[i + 1].start < span->end));
             if (span->n > 1)
                 name_covers_most(span->start, span->end, lane_span_name(lane, span));
             k++;
@@ -269,7 +286,7 @@ START_TEST(levels_above_the_blocks) { /* more than 64 x 64 slices, cut and grown
 }
 END_TEST
 
-/* Columns of about as many slices as the ways to find a name change at (lane_name.c). */
+/* Columns of about as many slices as the ways to find a name change at (lane_columns.c). */
 START_TEST(names_at_the_thresholds) {
     static const uint32_t about[] = {8, 16, 32, 48, 128, 1024, 1300, 4096, 16384};
     for (int n = 0; n < 40; n++) {
