@@ -6,7 +6,6 @@
 #include "model/trace/batch.h"
 
 #include "src/base/worker.h"
-#include "src/fxt/reader.h"
 
 struct batch_run {
     const struct slice_extra *extra;
@@ -42,6 +41,32 @@ static void work_samples(void *ctx, void *bytes) {
         counters_add(ctx, s->process, s->name, s->id, s->argument, &s->sample);
 }
 
+static void work_instants(void *ctx, void *bytes) {
+    struct unsorted *unsorted = ctx;
+    const struct batch_run *run = bytes;
+    for (const struct batch_instant *i = (const void *)run->from; (const char *)i < run->end; i++) {
+        struct thread *t = i->thread;
+        bool in_order = !t->instants_order.unsorted;
+        if (t->instants.n > 0)
+            time_log_list_add(&t->instants_order, t->instants.n, t->instants.v[t->instants.n - 1].time,
+                              i->instant.time);
+        if (in_order && t->instants_order.unsorted)
+            vec_push(&unsorted->threads, t->number);
+        vec_push(&t->instants, i->instant);
+    }
+}
+
+static void work_occurrences(void *ctx, void *bytes) {
+    struct occurrence_lists *lists = ctx;
+    const struct batch_run *run = bytes;
+    for (const struct occurrence *o = (const void *)run->from; (const char *)o < run->end; o++) {
+        struct occurrences *list = o->kind == FXT_K_LOG ? &lists->logs : &lists->profile;
+        if (list->v.n > 0)
+            time_log_list_add(&list->order, list->v.n, list->v.v[list->v.n - 1].at.time, o->at.time);
+        vec_push(&list->v, *o);
+    }
+}
+
 void batches_init(struct batches *batches, struct derived *to, const struct reader *reader,
                   const struct slice_extra *extra) {
     *batches = (struct batches){.to = to, .reader = reader, .extra = extra};
@@ -62,7 +87,9 @@ static struct batch_run *work(const struct batches *batches, enum batch_kind kin
     } whose[BATCH_KINDS] = {[BATCH_ASYNC] = {work_async, &to->async},
                             [BATCH_FLOW] = {work_flows, &to->flows},
                             [BATCH_SCHED] = {work_sched, &to->sched},
-                            [BATCH_SAMPLE] = {work_samples, &to->counters}};
+                            [BATCH_SAMPLE] = {work_samples, &to->counters},
+                            [BATCH_INSTANT] = {work_instants, &to->unsorted},
+                            [BATCH_OCCURRENCE] = {work_occurrences, &to->lists}};
     struct batch_run *run = batches->of[kind].run;
     run->extra = batches->extra;
     run->origin = wide_diff(reader_min(batches->reader), reader_base(batches->reader), INT64_MAX);

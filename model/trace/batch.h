@@ -1,23 +1,24 @@
-/* batch.h - queues of async, flow, scheduling and counter events. The reader thread appends; full batches go to the
- * worker (src/base/worker.h), which derives operations, flows, states and series from them.
+/* batch.h - queues of events that are no durations. The reader thread appends; full batches go to the worker
+ * (src/base/worker.h), which derives operations, flows, states and series from them, and lists instants and logs.
  *
- * From batch_next() to the next worker_wait() struct derived belongs to the worker, but for sched.input. */
+ * From batch_next() to the next worker_wait() struct derived belongs to the worker, but for sched.input; so do the
+ * instants of threads. */
 #ifndef FXTOP_BATCH_H
 #define FXTOP_BATCH_H
 
-#include "model/store/async.h"
-#include "model/store/counter.h"
-#include "model/store/flow.h"
-#include "model/store/sched.h"
+#include "model/trace/trace.h"
 
-struct reader;
+enum batch_kind { BATCH_ASYNC, BATCH_FLOW, BATCH_SCHED, BATCH_SAMPLE, BATCH_INSTANT, BATCH_OCCURRENCE, BATCH_KINDS };
 
-enum batch_kind { BATCH_ASYNC, BATCH_FLOW, BATCH_SCHED, BATCH_SAMPLE, BATCH_KINDS };
-
-struct batch_sample { /* of a counter; the other kinds hold async_event, flow_point, sched_event */
+struct batch_sample { /* of a counter; others hold async_event, flow_point, sched_event, occurrence */
     struct counter_sample sample;
     uint64_t id;
     uint32_t process, name, argument;
+};
+
+struct batch_instant {
+    struct thread *thread;
+    struct instant instant;
 };
 
 /* The structures that the worker fills from batches. */
@@ -26,6 +27,12 @@ struct derived {
     struct flows flows;
     struct counters counters;
     struct sched sched;
+    struct unsorted {
+        VEC(uint32_t) threads; /* numbers of those with instants out of order */
+    } unsorted;
+    struct occurrence_lists {
+        struct occurrences logs, profile;
+    } lists;
 };
 
 struct batches {

@@ -1,9 +1,8 @@
 /* ingest.c - the sink of the reader: turns records into processes, threads, events and objects of the model.
  *
  * Durations go from the reader straight into the event buffers of threads (sink_buffer()). Other plain events come as
- * struct plain_event (sink_events()), everything else as a decoded record (sink_record()). Async, flow, scheduling and
- * counter events are batched for the worker. ingest_flush() brings the model up to date with the buffered events
- * (ingest_flush.c).
+ * struct plain_event (sink_events()), everything else as a decoded record (sink_record()). All events but durations are
+ * batched for the worker. ingest_flush() brings the model up to date with the buffered events (ingest_flush.c).
  *
  * Invariants [T1] to [T7]: trace.c. Times: ns relative to the reader's base. */
 #include "model/trace/trace_internal.h"
@@ -128,11 +127,8 @@ static void written_by(struct thread *t, uint32_t provider) {
 
 static inline void instant(struct trace *trace, struct thread *t, int64_t time, uint64_t offset, uint32_t name) {
     assert(t != NULL);
-    if (t->instants.n > 0 && !t->instants_order.unsorted && t->instants.v[t->instants.n - 1].time > time) {
-        t->instants_order = (struct time_log_list){true, t->instants.n};
-        vec_push(&trace->unsorted, t->number);
-    }
-    vec_push(&t->instants, ((struct instant){time, event_pack(offset, name)}));
+    struct batch_instant *i = batch_next(&trace->batches, BATCH_INSTANT, sizeof *i);
+    *i = (struct batch_instant){t, {time, event_pack(offset, name)}};
 }
 
 /* Asks the reader for every event while losses wait for a time [T6]. */
@@ -264,10 +260,9 @@ static inline void scheduling(struct trace *trace, const struct plain_event *e) 
         weights(trace, e, s);
 }
 
-static void occurs(struct occurrences *list, const struct item *item) {
-    if (list->v.n > 0)
-        time_log_list_add(&list->order, list->v.n, list->v.v[list->v.n - 1].at.time, item->time);
-    vec_push(&list->v, ((struct occurrence){{item->time, item->offset}, item->thread, item->record->kind}));
+static void occurrence(struct trace *trace, struct moment at, uint32_t thread, enum fxt_kind kind) {
+    struct occurrence *o = batch_next(&trace->batches, BATCH_OCCURRENCE, sizeof *o);
+    *o = (struct occurrence){at, thread, (uint8_t)kind};
 }
 
 static void blob(struct trace *trace, const struct item *item) {
@@ -313,6 +308,9 @@ static inline __attribute__((always_inline)) void event(struct trace *trace, str
                                  .kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN)};
         break;
     }
+    case FXT_K_LOG:
+        occurrence(trace, at, e->thread, e->kind);
+        break;
     default:
         scheduling(trace, e);
         break;
@@ -366,12 +364,10 @@ static void timed(struct trace *trace, struct thread *t, const struct item *item
         duration(trace, t, item);
         break;
     case FXT_K_LOG:
-        occurs(&trace->logs, item);
-        break;
     case FXT_K_MODULE:
     case FXT_K_MMAP:
     case FXT_K_BACKTRACE:
-        occurs(&trace->profile, item);
+        occurrence(trace, (struct moment){item->time, item->offset}, item->thread, item->record->kind);
         break;
     case FXT_K_LARGE_EVENT:
         instant(trace, t, item->time, item->offset, item->name);
@@ -498,10 +494,10 @@ void ingest_clear(struct trace *trace, bool again) {
     counters_free(&trace->derived.counters);
     sched_free(&trace->derived.sched);
     blobs_free(&trace->blobs);
-    vec_free(&trace->logs.v);
-    vec_free(&trace->profile.v);
-    trace->logs.order = trace->profile.order = (struct time_log_list){0};
-    vec_free(&trace->unsorted);
+    vec_free(&trace->derived.lists.logs.v);
+    vec_free(&trace->derived.lists.profile.v);
+    trace->derived.lists = (struct occurrence_lists){0};
+    vec_free(&trace->derived.unsorted.threads);
     time_log_again_free(&trace->sort.again);
     trace->sort.list = SORT_NONE;
     trace->sort.series = 0;

@@ -121,23 +121,24 @@ static bool sort_instants(struct trace *trace, struct thread *t, struct budget *
         return false;
     REPLACE(&t->instants, v);
     if (t->instants_order.unsorted)
-        vec_push(&trace->unsorted, t->number);
+        vec_push(&trace->derived.unsorted.threads, t->number);
     return true;
 }
 
 /* The next list out of order; false: none. */
 static bool sort_next(struct trace *trace) {
     struct counters *counters = &trace->derived.counters;
+    struct unsorted *unsorted = &trace->derived.unsorted;
     trace->sort.list = SORT_NONE;
-    if (trace->unsorted.n > 0) {
+    if (unsorted->threads.n > 0) {
         trace->sort.list = SORT_INSTANTS;
-        trace->sort.of = trace->unsorted.v[--trace->unsorted.n];
+        trace->sort.of = unsorted->threads.v[--unsorted->threads.n];
     } else if (counters->unsorted.n > 0) {
         trace->sort.list = SORT_SAMPLES;
         trace->sort.of = counters->unsorted.v[--counters->unsorted.n];
-    } else if (trace->logs.order.unsorted) {
+    } else if (trace->derived.lists.logs.order.unsorted) {
         trace->sort.list = SORT_LOGS;
-    } else if (trace->profile.order.unsorted) {
+    } else if (trace->derived.lists.profile.order.unsorted) {
         trace->sort.list = SORT_PROFILE;
     }
     return trace->sort.list != SORT_NONE;
@@ -150,8 +151,8 @@ static bool sort_lists(struct trace *trace, struct budget *budget) {
         bool done = trace->sort.list == SORT_INSTANTS ? sort_instants(trace, trace->threads.v[trace->sort.of], budget)
                     : trace->sort.list == SORT_SAMPLES
                         ? counters_sort(counters, trace->sort.of, &trace->sort.again, budget)
-                    : trace->sort.list == SORT_LOGS ? sort_occurrences(trace, &trace->logs, budget)
-                                                    : sort_occurrences(trace, &trace->profile, budget);
+                    : trace->sort.list == SORT_LOGS ? sort_occurrences(trace, &trace->derived.lists.logs, budget)
+                                                    : sort_occurrences(trace, &trace->derived.lists.profile, budget);
         if (!done)
             return false;
         trace->sort.list = SORT_NONE;

@@ -210,10 +210,10 @@ static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     walk_counters(&trace->derived.counters, c);
     walk_sched(&trace->derived.sched, c);
     walk_blobs(&trace->blobs, c);
-    cache_vec(c, &trace->logs.v);
-    cache_value(c, trace->logs.order);
-    cache_vec(c, &trace->profile.v);
-    cache_value(c, trace->profile.order);
+    cache_vec(c, &trace->derived.lists.logs.v);
+    cache_value(c, trace->derived.lists.logs.order);
+    cache_vec(c, &trace->derived.lists.profile.v);
+    cache_value(c, trace->derived.lists.profile.order);
     walk_problems(&trace->stream, c);
     cache_value(c, trace->events);
     cache_value(c, trace->end);

@@ -271,7 +271,7 @@ uint64_t trace_bytes(const struct trace *trace) {
     }
     const struct derived *d = &trace->derived;
     n += async_bytes(&d->async) + flows_bytes(&d->flows) + counters_bytes(&d->counters) + sched_bytes(&d->sched) +
-         trace->blobs.v.n * sizeof(struct blob) + (trace->logs.v.n + trace->profile.v.n) * sizeof(struct occurrence);
+         trace->blobs.v.n * sizeof(struct blob) + (d->lists.logs.v.n + d->lists.profile.v.n) * sizeof(struct occurrence);
     n += (trace->kernel.v.n + trace->user.v.n) * (sizeof(struct object) + 16);
     for (size_t i = 0; i < reader_provider_count(trace->reader); i++) {
         const struct provider *p = reader_provider(trace->reader, i);
@@ -323,15 +323,15 @@ static const struct occurrence *in_order(struct occurrences *list, size_t *n) {
 }
 
 const struct occurrence *trace_logs(struct trace *trace, size_t *n) {
-    return in_order(&trace->logs, n);
+    return in_order(&trace->derived.lists.logs, n);
 }
 
 size_t trace_log_count(const struct trace *trace) {
-    return trace->logs.v.n;
+    return trace->derived.lists.logs.v.n;
 }
 
 const struct occurrence *trace_profile(struct trace *trace, size_t *n) {
-    return in_order(&trace->profile, n);
+    return in_order(&trace->derived.lists.profile, n);
 }
 
 const struct lost *trace_lost(const struct trace *trace, size_t *n) {

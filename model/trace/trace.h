@@ -49,17 +49,17 @@ struct thread {
     uint64_t events;
     int64_t first, last; /* of its events; valid when events > 0 */
     uint32_t provider;   /* number of the provider of its latest event; UINT32_MAX: none */
-    struct nest_buffer buffer; /* the reader thread's; the nest may be the worker's */
-    char apart[64];            /* so that no cache line is in both */
-    struct nest nest;
-    struct nest_enclosing_cache enclosing;
-    bool touched; /* in the list of threads to flush */
-    struct time_log_list instants_order;
-    uint32_t number;  /* of the reader */
-    uint32_t process; /* place in the trace's processes, or NO_PROCESS */
+    uint32_t number;     /* of the reader */
+    uint32_t process;    /* place in the trace's processes, or NO_PROCESS */
+    bool touched;        /* in the list of threads to flush */
     struct thread_id id;
-    VEC(struct instant) instants;
     VEC(uint32_t) providers; /* numbers of its writers; more than THREAD_PROVIDERS: not all of them */
+    struct nest_buffer buffer;
+    char apart[64]; /* so that no cache line has what is the reader thread's and what may be the worker's: */
+    struct nest nest;
+    VEC(struct instant) instants;
+    struct time_log_list instants_order;
+    struct nest_enclosing_cache enclosing; /* for queries */
 };
 
 #define THREAD_PROVIDERS 32

@@ -45,8 +45,6 @@ struct trace {
     VEC(struct lost) lost;
     size_t timeless; /* the first loss without a time [T6]; lost.n: none */
     struct blobs blobs;
-    struct occurrences logs, profile;
-    VEC(uint32_t) unsorted; /* threads with instants out of order */
     struct {                /* the list being sorted */
         enum { SORT_NONE, SORT_INSTANTS, SORT_SAMPLES, SORT_LOGS, SORT_PROFILE } list;
         uint32_t of; /* the thread, or the series */

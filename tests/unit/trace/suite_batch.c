@@ -82,18 +82,27 @@ START_TEST(each_queue_of_a_long_trace_arrives_whole) {
         fprintf(f,
                 "counter %d 5/6 \"c\" \"n\" x=i32:%d id=0\nasync_begin %d 5/6 \"c\" \"a\" id=%d\n"
                 "async_end %d 5/6 \"c\" \"a\" id=%d\nflow_begin %d 5/6 \"c\" \"f\" id=%d\n"
-                "flow_end %d 5/6 \"c\" \"f\" id=%d\nswitch %d 0 %d 3 %d\n",
-                i * 10, i, i * 10, i, i * 10 + 5, i, i * 10, i, i * 10 + 5, i, i * 10, 6 + i % 2, 7 - i % 2);
+                "flow_end %d 5/6 \"c\" \"f\" id=%d\nswitch %d 0 %d 3 %d\n"
+                "instant %d 5/6 \"c\" \"i\"\nlog %d 5/6 \"text\"\n",
+                i * 10, i, i * 10, i, i * 10 + 5, i, i * 10, i, i * 10 + 5, i, i * 10, 6 + i % 2, 7 - i % 2,
+                i * 10 + 1, i * 10 + 2);
     fclose(f);
     struct trace *trace = loaded_text(text);
     free(text);
-    ck_assert_uint_eq(trace_events(trace), (uint64_t)N * 6);
+    ck_assert_uint_eq(trace_events(trace), (uint64_t)N * 8);
     ck_assert_uint_eq(counter_sample_count(counter_series(trace_counters(trace), 0)), N);
     ck_assert_uint_eq(async_group(trace_async(trace), 0)->ops, N);
     ck_assert_uint_eq(flow_count(trace_flows(trace)), N);
     for (size_t i = 0; i < N; i++)
         MUST(flow_complete(flows_at(trace_flows(trace), i)), i);
     ck_assert_uint_eq(sched_cpu(trace_sched(trace), 0)->lane.n, N);
+    size_t n, logs;
+    const struct instant *instants = trace_instants(trace_thread(trace, 0), &n);
+    const struct occurrence *v = trace_logs(trace, &logs);
+    ck_assert_uint_eq(n, N);
+    ck_assert_uint_eq(logs, N);
+    for (size_t i = 0; i < N; i++)
+        MUST(instants[i].time == (int64_t)i * 10 + 1 && v[i].at.time == (int64_t)i * 10 + 2 && v[i].thread == 0, i);
     trace_free(trace);
 }
 END_TEST
