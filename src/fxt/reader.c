@@ -11,6 +11,7 @@
 
 #define TIME_BYTES 12 /* of a record, at least, for each of its times */
 #define UNKNOWN_SURE (UINT64_C(1) << 20) /* times: a thousandth of the times of a stream is less */
+#define USUAL (1u << FXT_EVENT | 1u << FXT_SCHEDULING | 1u << FXT_LOG) /* types that reader_fast.c may take */
 #define TIME_LIMIT (INT64_C(1) << 61) /* ns: larger relative times are wide */
 
 /* ---- providers ---- */
@@ -445,8 +446,7 @@ static enum reader_state records(struct reader *r, uint64_t until) {
             words = (until - base + 7) / 8;
         while (i < words) {
             uint64_t h = record_word(span + i, r->swap);
-            bool event = FXT_BITS(h, 0, 3) == FXT_EVENT || FXT_BITS(h, 0, 3) == FXT_SCHEDULING;
-            if (event && r->brief && r->zeros == NO_RUN && !r->watch_all) {
+            if (USUAL >> FXT_BITS(h, 0, 3) & 1 && r->brief && r->zeros == NO_RUN && !r->watch_all) {
                 uint64_t stop = words - i > RUN_WORDS ? i + RUN_WORDS : words;
                 i = reader_plain_events(r, span, i, stop, span_words, base);
                 if (i >= stop)

@@ -63,15 +63,15 @@ struct item {
     bool is_event;          /* has a time and a thread (EXPORT 1.4) */
 };
 
-/* A plain event: an instant, counter, async or flow event, a switch or a wakeup, with nothing wrong in it. As in struct
- * item; lasts for the call. */
+/* A plain event: an instant, counter, async or flow event, a switch, a wakeup or a log record, with nothing wrong in it.
+ * As in struct item; lasts for the call. */
 struct plain_event {
     uint64_t offset;
     int64_t time;
-    struct fxt_arguments args;
+    struct fxt_arguments args; /* not of log records */
     uint64_t id; /* async, flow, counter */
     uint32_t thread;
-    uint32_t name, category; /* not of switches and wakeups */
+    uint32_t name, category; /* not of switches, wakeups and log records */
     /* these are of switches and wakeups alone: */
     uint32_t thread2;
     uint16_t cpu;

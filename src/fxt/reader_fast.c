@@ -1,7 +1,7 @@
 /* reader_fast.c - the fast path: decodes and resolves usual events without a struct fxt_record.
  *
  * An event is usual if its references have a meaning, its arguments are well formed, and its times are small.
- * reader_plain_events() takes a run of events, switches and wakeups. The first unusual one ends the run, and the
+ * reader_plain_events() takes a run of events, switches, wakeups and log records. The first unusual one ends the run, and the
  * general path of reader.c takes it. So the fast path only detects faults and reports none. It asks reader_near.c what
  * references mean; that also takes what is inline.
  *
@@ -70,9 +70,9 @@ static __attribute__((noinline)) struct duration_buffer *buffer_of(struct reader
     return thread->buffer = r->sink.buffer(r->sink.ctx, thread->number - 1, r->provider);
 }
 
-/* The thread of a reference in a legacy switch; moves *w after an inline one. */
-static inline bool switch_thread(struct reader *r, uint8_t index, const uint64_t **w, uint64_t offset,
-                                 uint32_t *number) {
+/* The thread of a reference in a legacy switch or a log record; moves *w after an inline one. */
+static inline bool find_thread(struct reader *r, uint8_t index, const uint64_t **w, uint64_t offset,
+                               uint32_t *number) {
     const struct near_thread *t = &r->near->threads[index]; /* [0] is never known */
     if (t->number == 0) {
         t = index != 0 ? reader_near_find_thread(r, index)
@@ -89,8 +89,8 @@ static inline bool legacy_switch(struct reader *r, const uint64_t *w, uint64_t h
                                  struct plain_event *e) {
     uint8_t out = (uint8_t)FXT_BITS(h, 28, 35), in = (uint8_t)FXT_BITS(h, 36, 43);
     const uint64_t *at = w + 2;
-    if (end - w < 2 + (out == 0) * 2 + (in == 0) * 2 || !switch_thread(r, out, &at, e->offset, &e->thread) ||
-        !switch_thread(r, in, &at, e->offset, &e->thread2))
+    if (end - w < 2 + (out == 0) * 2 + (in == 0) * 2 || !find_thread(r, out, &at, e->offset, &e->thread) ||
+        !find_thread(r, in, &at, e->offset, &e->thread2))
         return false;
     e->args = (struct fxt_arguments){NULL, 0, 0, false};
     e->kind = FXT_K_SWITCH_LEGACY;
@@ -309,6 +309,26 @@ static const uint64_t *take_switch(struct reader *r, const uint64_t *w, uint64_t
     return next;
 }
 
+/* Takes the log record at w, as take_event() does. */
+static const uint64_t *take_log(struct reader *r, const uint64_t *w, uint64_t h, struct run *run) {
+    const struct clock *clock = &r->provider->clock;
+    uint8_t thread = (uint8_t)FXT_BITS(h, 32, 39);
+    uint64_t size = FXT_BITS(h, 4, 15), before = thread == 0 ? 4 : 2, place = (uint64_t)(uintptr_t)w + run->shift;
+    const uint64_t *at = w + 2;
+    uint32_t number;
+    if (w + size > run->limit || size < before + (FXT_BITS(h, 16, 30) + 7) / 8)
+        return NULL;
+    uint64_t ts = record_word(w + 1, false);
+    if (ts > clock->brief || !find_thread(r, thread, &at, place, &number))
+        return NULL;
+    int64_t time = (int64_t)(clock_ns(clock, ts) - r->base.lo);
+    *run->event++ = (struct plain_event){.offset = place, .time = time, .thread = number, .kind = FXT_K_LOG};
+    add_time_of_run(r, run, time, ts, ts);
+    r->kinds[FXT_K_LOG]++;
+    r->provider->records++;
+    return w + size;
+}
+
 /* Takes the event at w, which has header h, if it is without a duration and its references are known. NULL: it is not. */
 static inline const uint64_t *take_plain(struct reader *r, const uint64_t *w, uint64_t h, struct run *run) {
     enum { KINDS = 1 << FXT_INSTANT | 1 << FXT_COUNTER | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN };
@@ -370,18 +390,21 @@ static inline void look_ahead(struct near *near, const uint64_t *w, struct run *
         __builtin_prefetch(buffer->next, 1);
 }
 
-/* Takes the event, switch or wakeup at w, and those after it that are not for take_run(). Returns the word after them;
- * NULL: the first one is not usual. */
+/* Takes the record at w, and those after it that are not for take_run(). Returns the word after them; NULL: the first one
+ * is not usual. */
 static __attribute__((noinline)) const uint64_t *take_others(struct reader *r, const uint64_t *w, struct run *run) {
     const uint64_t *from = w, *next;
     do {
         uint64_t h = record_word(w, false);
         __builtin_prefetch(w + 128);
-        if (r->near->entered > NEAR_FEW && FXT_BITS(h, 0, 3) == FXT_EVENT && FXT_BITS(h, 24, 31) == 0)
+        uint64_t type = FXT_BITS(h, 0, 3);
+        if (r->near->entered > NEAR_FEW && type == FXT_EVENT && FXT_BITS(h, 24, 31) == 0)
             look_ahead(r->near, w, run);
-        next = FXT_BITS(h, 0, 3) == FXT_EVENT && w < run->safe ? take_plain(r, w, h, run) : NULL;
+        next = type == FXT_EVENT && w < run->safe ? take_plain(r, w, h, run) : NULL;
         if (next == NULL)
-            next = FXT_BITS(h, 0, 3) == FXT_SCHEDULING ? take_switch(r, w, h, run) : take_event(r, w, h, run);
+            next = type == FXT_SCHEDULING ? take_switch(r, w, h, run)
+                   : type == FXT_LOG      ? take_log(r, w, h, run)
+                                          : take_event(r, w, h, run);
         w = next ? next : w;
     } while (next && w < run->safe && !may_be_seen(r, w));
     return w > from ? w : NULL;

@@ -26,7 +26,7 @@ struct calls { /* of the sink, by the word of the record in the file */
         struct duration v[5];
         uint32_t provider;
     } buffers[64];
-    uint64_t problems, lost, by_buffers, by_events;
+    uint64_t problems, lost, by_buffers, by_events, logs;
     struct reader *reader;
 };
 
@@ -68,16 +68,16 @@ static uint64_t arguments(const struct fxt_arguments *args) {
 
 static void report_event(struct calls *calls, const struct plain_event *e, const struct provider *provider) {
     uint64_t word = e->offset / 8;
-    bool sched = e->kind >= FXT_K_SWITCH_LEGACY && e->kind <= FXT_K_WAKEUP;
+    bool sched = e->kind >= FXT_K_SWITCH_LEGACY && e->kind <= FXT_K_WAKEUP, bare = sched || e->kind == FXT_K_LOG;
     ck_assert_int_eq(calls->at[word].kind, 0);
-    ck_assert(sched || e->name != WATCHED);
+    ck_assert(bare || e->name != WATCHED);
     calls->at[word].time = calls->at[word].end = e->time;
-    calls->at[word].id = sched ? 0 : e->id;
+    calls->at[word].id = bare ? 0 : e->id;
     calls->at[word].args = arguments(&e->args);
     calls->at[word].thread = e->thread;
     calls->at[word].thread2 = sched ? e->thread2 : NO_THREAD;
-    calls->at[word].category = sched ? 0 : e->category;
-    calls->at[word].name = sched ? 0 : e->name;
+    calls->at[word].category = bare ? 0 : e->category;
+    calls->at[word].name = bare ? 0 : e->name;
     calls->at[word].provider = provider->number;
     calls->at[word].cpu = sched ? e->cpu : 0;
     calls->at[word].state = sched ? e->state : 0;
@@ -85,6 +85,7 @@ static void report_event(struct calls *calls, const struct plain_event *e, const
     calls->at[word].in_idle = sched && e->in_idle;
     calls->at[word].kind = (enum fxt_kind)e->kind;
     calls->by_events++;
+    calls->logs += e->kind == FXT_K_LOG;
 }
 
 static void report_events(void *ctx, const struct plain_event *events, size_t n, const struct provider *provider) {
@@ -106,7 +107,7 @@ static void report_record(void *ctx, const struct item *item) {
     uint64_t word = item->offset / 8;
     if (kind < FXT_K_DURATION_BEGIN || kind > FXT_K_DURATION_COMPLETE) {
         bool sched = kind >= FXT_K_SWITCH_LEGACY && kind <= FXT_K_WAKEUP;
-        calls->at[word].id = sched || kind == FXT_K_INSTANT ? 0 : r->id;
+        calls->at[word].id = sched || kind == FXT_K_INSTANT || kind == FXT_K_LOG ? 0 : r->id;
         calls->at[word].args = arguments(&r->args);
         calls->at[word].category = item->category;
         calls->at[word].cpu = sched ? r->sched.cpu : 0;
@@ -206,6 +207,23 @@ static void any_legacy_switch(uint64_t *w, size_t *n, uint64_t time) {
     w[first + 1] = time;
 }
 
+/* A log record, whose message may be longer than its words, or shorter. */
+static void any_log(uint64_t *w, size_t *n, uint64_t time) {
+    static const uint64_t threads[] = {1, 2, 3, 200, 0, 4};
+    size_t first = *n;
+    uint64_t thread = threads[any() % (any() % 40 == 0 ? 6 : 5)], bytes = (uint64_t)any() % 40;
+    *n += 2;
+    for (int k = 0; thread == 0 && k < 2; k++)
+        w[(*n)++] = k == 0 ? 10 : 100 + (uint64_t)any() % 9;
+    for (uint64_t at = 0; at < bytes; at += 8)
+        w[(*n)++] = (uint64_t)any();
+    uint64_t size = *n - first + (uint64_t)(any() % 40 == 0 ? any() % 3 : 0);
+    size = any() % 40 == 0 ? 2 + (uint64_t)any() % (size - 1) : size;
+    w[first] = 9 | size << 4 | bytes << 16 | thread << 32;
+    w[first + 1] = time;
+    *n = first + size; /* words from before are in the longer ones */
+}
+
 static void any_event(uint64_t *w, size_t *n, uint64_t time) {
     static const uint64_t threads[] = {1, 2, 3, 200, 0, 9, 4};
     size_t first = *n;
@@ -279,6 +297,8 @@ static size_t any_records(uint64_t *w, size_t most) {
             time += (uint64_t)(any() % 5 - 1);
             if (any() % 30 == 0)
                 any_legacy_switch(w, &n, time);
+            else if (any() % 16 == 0)
+                any_log(w, &n, time);
             else
                 any_event(w, &n, time);
             break;
@@ -301,7 +321,7 @@ static void times_are_exact(const struct reader *r, const struct calls *calls, c
 START_TEST(plain_events_are_reported_alike_on_both_paths) {
     static uint64_t words[40000];
     static struct calls fast, general;
-    uint64_t by_buffers = 0, by_events = 0, lost = 0;
+    uint64_t by_buffers = 0, by_events = 0, lost = 0, logs = 0;
     for (unsigned set = 0; set < 80; set++) {
         char path[SCRATCH_PATH];
         chance.seed = (set + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -330,6 +350,7 @@ START_TEST(plain_events_are_reported_alike_on_both_paths) {
         by_buffers += fast.by_buffers;
         by_events += fast.by_events;
         lost += fast.lost;
+        logs += fast.logs;
         reader_free(a);
         reader_free(b);
         file_close(file);
@@ -339,6 +360,7 @@ START_TEST(plain_events_are_reported_alike_on_both_paths) {
     ck_assert_uint_gt(by_buffers, 20000);
     ck_assert_uint_gt(by_events, 20000);
     ck_assert_uint_gt(lost, 100);
+    ck_assert_uint_gt(logs, 2000);
 }
 END_TEST
 
