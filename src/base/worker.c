@@ -11,6 +11,7 @@
 #include "src/base/vec.h"
 
 #define QUEUE 16 /* buffers that wait: the reader is at most 3 MiB ahead */
+#define REST 24  /* buffers that were worked on before the first of them is filled again: 4.5 MiB */
 
 struct run {
     void (*work)(void *ctx, void *run);
@@ -27,7 +28,7 @@ struct worker {
     struct run queue[QUEUE]; /* in the order of worker_give() */
     unsigned n;
     void *busy[HANDS]; /* ctx of the run that each thread works on, or NULL */
-    VEC(void *) spare; /* empty buffers */
+    VEC(void *) spare; /* empty buffers, in the order in which they were worked on */
     bool alone, running, stop;
 };
 
@@ -73,6 +74,17 @@ static void lend_a_hand(struct worker *p, unsigned n) {
             pthread_cond_wait(&p->went, &p->lock);
 }
 
+/* Returns the empty buffer that was worked on longest ago. A later one is in the cache of the other processor, and its
+ * lines would come back one by one while it is filled. NULL: too few have been worked on. */
+static void *rested(struct worker *p) {
+    if (p->spare.n < REST)
+        return NULL;
+    void *bytes = p->spare.v[0];
+    p->spare.n--;
+    memmove(p->spare.v, p->spare.v + 1, p->spare.n * sizeof *p->spare.v);
+    return bytes;
+}
+
 struct worker *worker_new(void) {
     struct worker *p = err_calloc(1, sizeof *p);
     p->alone = !thread_worthwhile();
@@ -108,7 +120,7 @@ void *worker_give(struct worker *p, void (*task)(void *ctx, void *run), void *ct
     pthread_mutex_lock(&p->lock);
     lend_a_hand(p, QUEUE - 1);
     p->queue[p->n++] = (struct run){task, ctx, bytes};
-    void *spare = bytes && p->spare.n > 0 ? p->spare.v[--p->spare.n] : NULL;
+    void *spare = bytes ? rested(p) : NULL;
     pthread_cond_signal(&p->came);
     pthread_mutex_unlock(&p->lock);
     return bytes && spare == NULL ? err_malloc(WORKER_BUFFER_BYTES) : spare;
