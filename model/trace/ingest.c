@@ -212,6 +212,7 @@ static inline uint32_t process_number(const struct trace *trace, uint32_t thread
     return thread == NO_THREAD ? NO_PROCESS : trace->threads.v[thread]->process;
 }
 
+/* Each part of a sample is stored for itself: a copy of a whole one would wait for all stores before it. */
 static __attribute__((noinline)) void counter(struct trace *trace, const struct plain_event *e) {
     struct fxt_arguments args = e->args;
     struct fxt_argument_value v;
@@ -221,11 +222,17 @@ static __attribute__((noinline)) void counter(struct trace *trace, const struct 
             problem_add(&trace->stream, PROBLEM_COUNTER_NOT_NUMERIC, e->offset, 0, e->time, e->thread);
             continue;
         }
-        struct counter_sample s = {{e->time, counter_place_of(e->offset, i, v.type)}, v.bits};
-        if (v.type == FXT_ARG_DOUBLE && isnan(counter_value(&s)))
+        uint32_t argument = reader_name_now(trace->reader, &v.name);
+        struct batch_sample *s = batch_next(&trace->batches, BATCH_SAMPLE, sizeof *s);
+        s->sample.at.time = e->time;
+        s->sample.at.offset = counter_place_of(e->offset, i, v.type);
+        s->sample.bits = v.bits;
+        s->id = e->id;
+        s->process = process;
+        s->name = e->name;
+        s->argument = argument;
+        if (v.type == FXT_ARG_DOUBLE && isnan(counter_value(&s->sample)))
             problem_add(&trace->stream, PROBLEM_COUNTER_NOT_FINITE, e->offset, 0, e->time, e->thread);
-        struct batch_sample *next = batch_next(&trace->batches, BATCH_SAMPLE, sizeof *next);
-        *next = (struct batch_sample){s, e->id, process, e->name, reader_name_now(trace->reader, &v.name)};
     }
 }
 
