@@ -1,4 +1,4 @@
-/* suite_worker.c - what two threads place is what one places. */
+/* suite_worker.c - what two threads place is what one places; buffers between them rest before they are filled again. */
 #include "model/nest/nest_buffer.h"
 
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "model/output/ndjson.h"
+#include "src/base/thread.h"
 #include "src/base/u64map.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/must.h"
@@ -258,6 +259,25 @@ START_TEST(many_threads_are_placed_by_two_as_by_one) {
 }
 END_TEST
 
+static void no_work(void *ctx, void *run) {
+    (void)ctx;
+    (void)run;
+}
+
+START_TEST(a_buffer_rests_before_it_is_filled_again) {
+    enum { GIVEN = 200, RESTS = 23 };
+    void *v[GIVEN + 1] = {err_malloc(WORKER_BUFFER_BYTES)};
+    struct worker *worker = worker_new();
+    for (int i = 0; i < GIVEN; i++) {
+        v[i + 1] = worker_give(worker, no_work, &chance, v[i]);
+        for (int k = i; thread_worthwhile() && k >= 0 && k > i - RESTS; k--)
+            MUST(v[k] != v[i + 1], i);
+    }
+    worker_free(worker);
+    free(v[GIVEN]);
+}
+END_TEST
+
 Suite *suite_worker(void) {
     Suite *s = suite_create("worker");
     TCase *c = tcase_create("worker");
@@ -265,6 +285,7 @@ Suite *suite_worker(void) {
     tcase_add_test(c, what_is_on_its_way_can_be_thrown_away);
     tcase_add_loop_test(c, what_another_thread_derives_is_what_one_does, 0, 4);
     tcase_add_test(c, many_threads_are_placed_by_two_as_by_one);
+    tcase_add_test(c, a_buffer_rests_before_it_is_filled_again);
     suite_add_tcase(s, c);
     return s;
 }
