@@ -1,12 +1,12 @@
 /* lane_columns.c - the columns of a window: their edges, their spans, and the name that covers most (vote.h).
  *
- * Edges are asked in their order; the blocks of several are found and prefetched before the first is used. One pass over a
- * block gives the busy time before an edge, and the slice that may reach over it. Drawing needs no other look at a column
- * of many slices, but for its name.
+ * Edges are asked in their order; the blocks of several are found and prefetched before the first is used. One pass
+ * over a block gives the busy time before an edge, and the slice that may reach over it. Drawing needs no other look at
+ * a column of many slices, but for its name.
  *
- * A vote over a part of a column decides nearly all of them: over slices if they are few, over the votes of blocks, four
- * at a time, or over those of a level. It stops when the surplus of its name, or the rest, is half of the
- * busy time. The others are decided by the votes and the slices at both ends together, or by all slices.
+ * A vote over a part of a column decides nearly all of them: over slices if they are few, over the votes of blocks,
+ * four at a time, or over those of a level. It stops when the surplus of its name, or the rest, is half of the busy
+ * time. The others are decided by the votes and the slices at both ends together, or by all slices.
  *
  * A frame asks for 10,000 names. A branch on a name costs more than the cache lines that are read, so there is none. */
 #include "model/store/lane_internal.h"
@@ -264,8 +264,12 @@ static void prefetch_name(const struct lane *lane, uint32_t i, uint32_t n) {
 }
 
 uint32_t lane_span_name(const struct lane *lane, const struct span *span) {
-    struct column c = {lane, span->start, span->end, span->first + span->reached_in,
-                       span->first + span->n + span->reaches_out, (uint64_t)span->busy};
+    struct column c = {lane,
+                       span->start,
+                       span->end,
+                       span->first + span->reached_in,
+                       span->first + span->n + span->reaches_out,
+                       (uint64_t)span->busy};
     return name_of(&c);
 }
 
@@ -312,8 +316,8 @@ struct edges {
 };
 
 struct edge {
-    uint32_t i;    /* the first slice that starts at or after it */
-    uint64_t busy; /* time before it that slices cover, modulo 2^64 */
+    uint32_t i;        /* the first slice that starts at or after it */
+    uint64_t busy;     /* time before it that slices cover, modulo 2^64 */
     struct times last; /* of the slice before i, if i > 0 */
 };
 
@@ -351,8 +355,7 @@ static void look_ahead(struct edges *e, int c) {
             x && x->blocks.n > 0 ? last_before(x->coarse.v, x->coarse.n, e->coarse, e->stride, e->t[c + k]) : 0;
         if (c + k > 0)
             e->stride = coarse - e->coarse;
-        if (x && x->blocks.n > 0 && (k == 0 || coarse != e->coarse))
-{
+        if (x && x->blocks.n > 0 && (k == 0 || coarse != e->coarse)) {
             fetch(&x->blocks.v[coarse * BLOCK], BLOCK * sizeof *x->blocks.v);
             fetch(&x->places.v[coarse * BLOCK], BLOCK * sizeof *x->places.v);
         }
@@ -366,9 +369,10 @@ static void look_ahead(struct edges *e, int c) {
     }
 }
 
-/* Passes the slices of a packed block that start before t, and begin no later than it does. Adds the durations of all but
- * the last of them to *busy; *last: the times of that one. Returns how many they are. */
-static inline unsigned pass_packed(const struct lane *lane, size_t number, int64_t t, uint64_t *busy, struct times *last) {
+/* Passes the slices of a packed block that start before t, and begin no later than it does. Adds the durations of all
+ * but the last of them to *busy; *last: the times of that one. Returns how many they are. */
+static inline unsigned pass_packed(const struct lane *lane, size_t number, int64_t t, uint64_t *busy,
+                                   struct times *last) {
     const unsigned char *block = packed(lane, number);
     uint64_t head = pack_word(block), first = (uint64_t)lane->index->blocks.v[number].start, start = 0, dur = 0, s;
     struct pack_values starts = pack_values(block, head, PACK_START, 0), low = pack_values(block, head, PACK_LOW, 0);
@@ -464,7 +468,7 @@ size_t lane_spans(struct lane *lane, const int64_t *t, int columns, struct span 
     if (lane->n == 0)
         return 0;
     struct edges edges = edges_of(lane, t, columns + 1);
-    struct edge e; /* the latest edge */
+    struct edge e;   /* the latest edge */
     int left_of = 0; /* the column whose left edge it is */
     edge_at(&edges, 0, &e);
     uint32_t i = e.i;

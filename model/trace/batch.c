@@ -84,12 +84,10 @@ static struct batch_run *work(const struct batches *batches, enum batch_kind kin
     const struct {
         void (*work)(void *ctx, void *run);
         void *ctx;
-    } whose[BATCH_KINDS] = {[BATCH_ASYNC] = {work_async, &to->async},
-                            [BATCH_FLOW] = {work_flows, &to->flows},
-                            [BATCH_SCHED] = {work_sched, &to->sched},
-                            [BATCH_SAMPLE] = {work_samples, &to->counters},
-                            [BATCH_INSTANT] = {work_instants, &to->unsorted},
-                            [BATCH_OCCURRENCE] = {work_occurrences, &to->lists}};
+    } whose[BATCH_KINDS] = {
+        [BATCH_ASYNC] = {work_async, &to->async},         [BATCH_FLOW] = {work_flows, &to->flows},
+        [BATCH_SCHED] = {work_sched, &to->sched},         [BATCH_SAMPLE] = {work_samples, &to->counters},
+        [BATCH_INSTANT] = {work_instants, &to->unsorted}, [BATCH_OCCURRENCE] = {work_occurrences, &to->lists}};
     struct batch_run *run = batches->of[kind].run;
     run->extra = batches->extra;
     run->origin = wide_diff(reader_min(batches->reader), reader_base(batches->reader), INT64_MAX);

@@ -271,7 +271,8 @@ uint64_t trace_bytes(const struct trace *trace) {
     }
     const struct derived *d = &trace->derived;
     n += async_bytes(&d->async) + flows_bytes(&d->flows) + counters_bytes(&d->counters) + sched_bytes(&d->sched) +
-         trace->blobs.v.n * sizeof(struct blob) + (d->lists.logs.v.n + d->lists.profile.v.n) * sizeof(struct occurrence);
+         trace->blobs.v.n * sizeof(struct blob) +
+         (d->lists.logs.v.n + d->lists.profile.v.n) * sizeof(struct occurrence);
     n += (trace->kernel.v.n + trace->user.v.n) * (sizeof(struct object) + 16);
     for (size_t i = 0; i < reader_provider_count(trace->reader); i++) {
         const struct provider *p = reader_provider(trace->reader, i);

@@ -10,19 +10,19 @@
 
 #define LARGE (1 << 20) /* bytes */
 #define HUGE ((size_t)2 << 20)
-#define HEAD 64             /* bytes, at most, that the C library puts before what it maps alone */
-#define HUGE_LEAST ((size_t)4 << 20) /* bytes of what is worth to be in huge pages */
+#define HEAD 64                      /* bytes, at most, that the C library puts before what it maps alone */
+#define HUGE_LEAST ((size_t)4 << 20) /* bytes of a vector that is worth huge pages */
 
 void vec_map_large(void) {
 #ifdef HAVE_MALLOPT
     mallopt(M_MMAP_THRESHOLD, LARGE);
-    mallopt(M_TOP_PAD, 16 * LARGE); /* untouched it costs nothing; what borders on old pages gets no huge page */
+    mallopt(M_TOP_PAD, 16 * LARGE);       /* untouched it costs nothing; what borders on old pages gets no huge page */
     mallopt(M_TRIM_THRESHOLD, 8 * LARGE); /* free at the end of the heap until the system gets it back */
     err_huge_heap();
 #endif
 }
 
-/* An allocation that fills huge pages, with what the C library puts before it: it begins at one, and moves undivided. */
+/* An allocation that fills huge pages, with what the C library puts before it. It begins at one, and moves whole. */
 static size_t whole_huge(size_t bytes) {
     return bytes / HUGE * HUGE - HEAD;
 }

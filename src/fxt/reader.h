@@ -63,8 +63,8 @@ struct item {
     bool is_event;          /* has a time and a thread (EXPORT 1.4) */
 };
 
-/* A plain event: an instant, counter, async or flow event, a switch, a wakeup or a log record, with nothing wrong in it.
- * As in struct item; lasts for the call. */
+/* A plain event: an instant, counter, async or flow event, a switch, a wakeup or a log record, with nothing wrong in
+ * it. As in struct item; lasts for the call. */
 struct plain_event {
     uint64_t offset;
     int64_t time;

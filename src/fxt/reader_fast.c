@@ -1,9 +1,9 @@
 /* reader_fast.c - the fast path: decodes and resolves usual events without a struct fxt_record.
  *
  * An event is usual if its references have a meaning, its arguments are well formed, and its times are small.
- * reader_plain_events() takes a run of events, switches, wakeups and log records. The first unusual one ends the run, and the
- * general path of reader.c takes it. So the fast path only detects faults and reports none. It asks reader_near.c what
- * references mean; that also takes what is inline.
+ * reader_plain_events() takes a run of events, switches, wakeups and log records. The first unusual one ends the run,
+ * and the general path of reader.c takes it. So the fast path only detects faults and reports none. It asks
+ * reader_near.c what references mean; that also takes what is inline.
  *
  * Nearly all records of a common trace come here: what they cost is the number of instructions in this loop
  * (PERFORMANCE.md, What a record costs). Measurements gave the code its shape:
@@ -14,15 +14,15 @@
  *   before the end of the words in memory need a bound.
  * - Words are prefetched 1 KiB ahead, because the processor's own prefetcher stops at the end of a page. The event
  *   buffers must not be prefetched: the worker shares their cache lines, and each store would stall. That cost a third
- *   of the reader's time. Those of inline threads
- *   are an exception (look_ahead()): as these come in turn, the worker has long left them.
+ *   of the reader's time. Those of inline threads are an exception (look_ahead()): as these come in turn, the worker
+ *   has long left them.
  * - A header is read in parts, each by one load, so that no word has to stay in a register for shifts.
  * - Two differences decide whether a time is too large, an end before its begin, or a time before the provider's
- *   earliest: so the loop keeps no minimum. An earlier time goes to take_others(). After a run with a time outside of the
- *   core, the earliest is looked for again, so it is always in the core, as all later times that the loop takes.
+ *   earliest: so the loop keeps no minimum. An earlier time goes to take_others(). After a run with a time outside of
+ *   the core, the earliest is looked for again, so it is always in the core, as all later times that the loop takes.
  * - What is no duration, or not known so far, goes to take_others() without leaving the loop, whose constants are many.
- * - Time and last time are kept in local variables and stored at the end of a run. If a time of it is outside of the core
- *   (bulk.h), which is rare, add_times() goes through the run once more. */
+ * - Time and last time are kept in local variables and stored at the end of a run. If a time of it is outside of the
+ *   core (bulk.h), which is rare, add_times() goes through the run once more. */
 #include "src/fxt/reader_internal.h"
 
 #define SLACK 256                          /* words: 15 arguments of 15 words, and what is before them */
@@ -71,8 +71,7 @@ static __attribute__((noinline)) struct duration_buffer *buffer_of(struct reader
 }
 
 /* The thread of a reference in a legacy switch or a log record; moves *w after an inline one. */
-static inline bool find_thread(struct reader *r, uint8_t index, const uint64_t **w, uint64_t offset,
-                               uint32_t *number) {
+static inline bool find_thread(struct reader *r, uint8_t index, const uint64_t **w, uint64_t offset, uint32_t *number) {
     const struct near_thread *t = &r->near->threads[index]; /* [0] is never known */
     if (t->number == 0) {
         t = index != 0 ? reader_near_find_thread(r, index)
@@ -390,8 +389,8 @@ static inline void look_ahead(struct near *near, const uint64_t *w, struct run *
         __builtin_prefetch(buffer->next, 1);
 }
 
-/* Takes the record at w, and those after it that are not for take_run(). Returns the word after them; NULL: the first one
- * is not usual. */
+/* Takes the record at w, and those after it that are not for take_run(). Returns the word after them; NULL: the first
+ * one is not usual. */
 static __attribute__((noinline)) const uint64_t *take_others(struct reader *r, const uint64_t *w, struct run *run) {
     const uint64_t *from = w, *next;
     do {

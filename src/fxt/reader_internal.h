@@ -62,7 +62,7 @@ struct near {
         uint64_t pid, tid, epoch;
         struct near_thread thread;
     } pairs[NEAR_PAIRS];
-    uint64_t entered; /* of them, in this epoch: those of NEAR_FEW threads stay in the CPU's cache */
+    uint64_t entered;  /* of them, in this epoch: those of NEAR_FEW threads stay in the CPU's cache */
     struct near_text { /* inline strings: their first and last words, which are the same for short ones */
         uint64_t first, last;
         uint32_t ref, name;
@@ -149,9 +149,9 @@ static inline uint32_t reader_tid_thread(struct reader *r, uint64_t tid, uint64_
     return threads_intern_ids(r->threads, THREAD_TID, 0, tid, offset);
 }
 
-/* Takes events, switches, wakeups and log records from words[i] on, until one is unusual. They begin before words[n] and end before
- * words[avail]; words[0] is at `offset`. Needs r->brief and no run of zeros. Returns the index of the word after them;
- * a record that begins there takes the general path, which finds out what is wrong. */
+/* Takes events, switches, wakeups and log records from words[i] on, until one is unusual. They begin before words[n]
+ * and end before words[avail]; words[0] is at `offset`. Needs r->brief and no run of zeros. Returns the index of the
+ * word after them; a record that begins there takes the general path, which finds out what is wrong. */
 uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
                              uint64_t offset);
 

@@ -64,8 +64,8 @@ void pty_hang_up(struct pty *pty);
 
 /* Reads output until none came for so long; false: none came at all. */
 bool pty_take(struct pty *pty, int quiet_ms);
-/* Reads output until all that was typed is answered: the program has read it and sleeps, and nothing came for so long. A
- * busy machine may let a program wait longer than any such time. */
+/* Reads output until all that was typed is answered: the program has read it and sleeps, and nothing came for so long.
+ * A busy machine may let a program wait longer than any such time. */
 void pty_settle(struct pty *pty, int quiet_ms);
 /* Until a line of the screen holds the text. */
 bool pty_see(struct pty *pty, const char *text);

@@ -3,9 +3,9 @@
  * Keys of the command table, others, the mouse, sizes, texts in prompts; the file is cut, mended and read again
  * meanwhile. After each key a frame is drawn and checked: places of the window, the cursor and the lines, contents of
  * the cells; drawing twice draws the same. Then the keys are repeated: allocated memory must not grow. Without files:
- * tests/traces and tests/fuzz/corpus of the source tree, and $FXTOP_TRACES. -b: with budgets of background work by chance
- * (monkey_budget.c); without arguments both are done. -v prints each key before it is pressed, to find the one that ends
- * the program. */
+ * tests/traces and tests/fuzz/corpus of the source tree, and $FXTOP_TRACES. -b: with budgets of background work by
+ * chance (monkey_budget.c); without arguments both are done. -v prints each key before it is pressed, to find the one
+ * that ends the program. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* monkey_budget.c - budgets of background work by chance: what a slow or busy machine may do between two keys.
  *
- * ld's --wrap leads budget_until() and budget_clock() here. While it is on, a deadline is a number of units, often none,
- * and the clock counts how often it is read. So a run does not depend on the time, and can be repeated. */
+ * ld's --wrap leads budget_until() and budget_clock() here. While it is on, a deadline is a number of units, often
+ * none, and the clock counts how often it is read. So a run does not depend on the time, and can be repeated. */
 #include "src/base/budget.h"
 #include "tests/lib/chance.h"
 #include "tests/system/monkey.h"

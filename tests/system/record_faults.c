@@ -346,7 +346,8 @@ static void become(const struct mode *mode) {
         argv[n++] = mode->options[i];
     argv[n++] = "-o";
     argv[n++] = "t.fxt";
-    argv[n++] = plan->unseen || plan->call == CALLS ? "--timeout=10s" : "--timeout=1s"; /* a machine may be busy for 1 s */
+    argv[n++] =
+        plan->unseen || plan->call == CALLS ? "--timeout=10s" : "--timeout=1s"; /* a machine may be busy for 1 s */
     argv[n++] = "--";
     argv[n++] = now.self;
     argv[n++] = "program";

@@ -211,7 +211,8 @@ static void sizes(void) {
     unsigned frames = frames_of("stats");
     char why[80];
     snprintf(why, sizeof why, "%d sizes in %d ms cost %u frames", STORM, (int)ms, frames);
-    check(frames > 1 && frames <= FRAMES_MOST * ms / STORM_MS + 2, "a storm of sizes", why); /* the first, and the last size's */
+    check(frames > 1 && frames <= FRAMES_MOST * ms / STORM_MS + 2, "a storm of sizes",
+          why); /* the first, and the last size's */
 }
 
 /* ---- signals ---- */

@@ -237,8 +237,8 @@ static struct look name_look(struct row *row, uint32_t name) {
     if (row->looks[name % LOOKS].name == name + 1)
         return row->looks[name % LOOKS].look;
     struct trace *trace = row->look->trace;
-    struct look slice = style_slice(style_name_hash(row->look->cpu ? trace_thread_name(trace, trace_thread(trace, name), buf, &named)
-                                                 : trace_name(trace, name)));
+    struct look slice = style_slice(style_name_hash(
+        row->look->cpu ? trace_thread_name(trace, trace_thread(trace, name), buf, &named) : trace_name(trace, name)));
     row->looks[name % LOOKS].name = name + 1;
     return row->looks[name % LOOKS].look = (struct look){slice.bg, LOOK_DEFAULT, 0};
 }

@@ -2,8 +2,7 @@
  *
  * While the blocks of a group are made the group before it is written. The calling thread then helps to make the rest:
  * worker_wait() does so. A maker's blocks are made in their order and never two at a time, because its state is their
- * ctx (src/base/worker.h). The makers write to no common cache line: that took more time than
- * all else. */
+ * ctx (src/base/worker.h). The makers write to no common cache line: that took more time than all else. */
 #include "model/output/lines/blocks.h"
 
 #include "src/base/worker.h"

@@ -1,4 +1,4 @@
-/* suite_worker.c - what two threads place is what one places; buffers between them rest before they are filled again. */
+/* suite_worker.c - two threads place what one places; buffers between them rest before they are filled again. */
 #include "model/nest/nest_buffer.h"
 
 #include <stdio.h>

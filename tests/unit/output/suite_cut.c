@@ -127,7 +127,8 @@ START_TEST(a_thread_id_of_two_processes_stays_with_the_first) {
                                "switch 12 1 0 1 11\n"
                                "instant 40 1/11 \"c\" \"late\"\n";
     char *got = part_of_text(text, &(struct question_texts){.range = "20ns..30ns"}, 0);
-    ck_assert_msg(strstr(got, "\"cpu\":0,\"pid\":2,\"tid\":11,") && strstr(got, "\"cpu\":1,\"pid\":1,\"tid\":11,"), "%s", got);
+    ck_assert_msg(strstr(got, "\"cpu\":0,\"pid\":2,\"tid\":11,") && strstr(got, "\"cpu\":1,\"pid\":1,\"tid\":11,"),
+                  "%s", got);
     free(got);
 }
 END_TEST

@@ -35,8 +35,8 @@ static void compare(const struct trace *trace, const struct thrown_slices *all, 
                 MUST(all->v[at].track == run.track && all->v[at].row == run.row && all->v[at].i == run.i + k, n);
             }
             uint32_t next = run.i + run.n; /* a run ends at the end of a piece, or at a slice that is not wanted */
-            MUST(next % SLICE_ITER_RUN == 0 || at == all->n || all->v[at].row != run.row || all->v[at].track != run.track ||
-                     !wanted(trace, &all->v[at], set),
+            MUST(next % SLICE_ITER_RUN == 0 || at == all->n || all->v[at].row != run.row ||
+                     all->v[at].track != run.track || !wanted(trace, &all->v[at], set),
                  n);
         }
     } while (!slice_iter_done(&iter));

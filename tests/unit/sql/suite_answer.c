@@ -60,8 +60,8 @@ START_TEST(rows_faults_and_nothing) {
 }
 END_TEST
 
-/* A query that never ends is stopped, whatever it does; halt() and free() do the same. stop() does not wait for that: of
- * many it takes little time, unless this machine has none for it. */
+/* A query that never ends is stopped, whatever it does; halt() and free() do the same. stop() does not wait for that:
+ * of many it takes little time, unless this machine has none for it. */
 START_TEST(stops) {
     int64_t least = INT64_MAX;
     begin();

@@ -99,7 +99,8 @@ END_TEST
 /* The time that Esc takes to be answered while a query runs. */
 static int64_t escape_ns(void) {
     struct key key;
-    const char *keys = ":sql WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n<Enter>";
+    const char *keys =
+        ":sql WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n<Enter>";
     const char *escape = "<Esc>", *down = "j";
     while (key_parse(&keys, &key))
         app_key(&shown, &key);
@@ -116,8 +117,8 @@ static int64_t escape_ns(void) {
     return budget_clock() - from;
 }
 
-/* Keys are answered while a query runs, Esc ends it, and the trace is held until its thread has ended. A machine that is
- * busy may take longer now and then. */
+/* Keys are answered while a query runs, Esc ends it, and the trace is held until its thread has ended. A machine that
+ * is busy may take longer now and then. */
 START_TEST(escape_stops) {
     int64_t took = INT64_MAX;
     open_trace();

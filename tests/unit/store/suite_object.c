@@ -102,7 +102,8 @@ START_TEST(a_pointer_is_named_by_the_latest_of_its_process) {
             for (uint64_t process = 0; process < 4; process++) {
                 uint32_t name = UINT32_MAX;
                 for (size_t i = n_list; i-- > 0 && name == UINT32_MAX;)
-                    if (list[i].koid == pointer && list[i].has_process && list[i].process == process && list[i].name != 0)
+                    if (list[i].koid == pointer && list[i].has_process && list[i].process == process &&
+                        list[i].name != 0)
                         name = list[i].name;
                 MUST(objects_pointer_name(&objects, process, pointer) == name, set);
             }

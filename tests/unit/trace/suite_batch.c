@@ -84,8 +84,8 @@ START_TEST(each_queue_of_a_long_trace_arrives_whole) {
                 "async_end %d 5/6 \"c\" \"a\" id=%d\nflow_begin %d 5/6 \"c\" \"f\" id=%d\n"
                 "flow_end %d 5/6 \"c\" \"f\" id=%d\nswitch %d 0 %d 3 %d\n"
                 "instant %d 5/6 \"c\" \"i\"\nlog %d 5/6 \"text\"\n",
-                i * 10, i, i * 10, i, i * 10 + 5, i, i * 10, i, i * 10 + 5, i, i * 10, 6 + i % 2, 7 - i % 2,
-                i * 10 + 1, i * 10 + 2);
+                i * 10, i, i * 10, i, i * 10 + 5, i, i * 10, i, i * 10 + 5, i, i * 10, 6 + i % 2, 7 - i % 2, i * 10 + 1,
+                i * 10 + 2);
     fclose(f);
     struct trace *trace = loaded_text(text);
     free(text);

@@ -171,7 +171,8 @@ static bool tells(const char *const *words) {
 
 START_TEST(a_table_is_described_with_what_it_is_of) {
     static const char *const views[][6] = {
-        {"2", "Slices 3 - States", "whole trace 1.500", "The table has 3 rows", "Below the table:\n", "sorted by total"},
+        {"2", "Slices 3 - States", "whole trace 1.500", "The table has 3 rows", "Below the table:\n",
+         "sorted by total"},
         {"1:range 0..1us<Enter>2", "range 1.000", "trimmed to the range", "The table has 2 rows", "name 1/2"},
         {"2:range off<Enter>r", "whole trace", "lengths over time of 1 slice;", "The table has 3 rows"},
         {"2r1:compare half<Enter>", "\nA  from +0", "\nB  from +750 ns", "The table has ", "where it changed"},
