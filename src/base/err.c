@@ -1,19 +1,14 @@
 /* err.c - one-line errors, and allocation that cannot fail.
  *
  * Without memory the program ends: the hook restores the terminal, one line goes to standard error, and _exit()
- * follows, since exit() runs code that may allocate. One thread does this if several have none.
- *
- * The C library's heap grows by brk(). After an allocation its end is looked at, and the kernel is asked for huge pages
- * for the new part. It ignores that if it has none. */
+ * follows, since exit() runs code that may allocate. One thread does this if several have none. */
 #include "src/base/err.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 void (*err_no_memory_hook)(void);
@@ -64,61 +59,10 @@ _Noreturn void err_no_memory(void) {
     _exit(2); /* not exit(): what it would flush and call may need memory */
 }
 
-#ifdef MADV_HUGEPAGE
-
-#define SMALL_HEAP ((size_t)4 << 20) /* bytes: in a smaller one a huge page would count */
-#define LOOK ((size_t)1 << 10)       /* bytes of an allocation that looks at the end of the heap */
-
-static struct {
-    atomic_uintptr_t from; /* what was so small when err_huge_heap() was called ends here; 0: it was not */
-    atomic_uintptr_t end;  /* of what the kernel was asked for */
-} huge;
-
-static uintptr_t heap_end(void) {
-    return (uintptr_t)sbrk(0);
-}
-
-void err_huge_heap(void) {
-    atomic_store(&huge.end, heap_end() + SMALL_HEAP);
-    atomic_store(&huge.from, heap_end() + SMALL_HEAP);
-}
-
-static inline void heap_grown(size_t size) {
-    uintptr_t from = atomic_load_explicit(&huge.from, memory_order_relaxed);
-    uintptr_t before = atomic_load_explicit(&huge.end, memory_order_relaxed), end;
-    if (size < LOOK || from == 0 || (end = heap_end()) == before)
-        return;
-    if (end > before)
-        err_huge((void *)before, end - before);
-    atomic_store_explicit(&huge.end, end > from ? end : from, memory_order_relaxed);
-}
-
-void err_huge(void *v, size_t size) {
-    const uintptr_t page = 4096, at = (uintptr_t)v & ~(page - 1);
-    madvise((void *)at, (uintptr_t)v + size - at, MADV_HUGEPAGE);
-}
-
-#else
-
-void err_huge_heap(void) {
-}
-
-static inline void heap_grown(size_t size) {
-    (void)size;
-}
-
-void err_huge(void *v, size_t size) {
-    (void)v;
-    (void)size;
-}
-
-#endif
-
 void *err_malloc(size_t size) {
     void *p = malloc(size > 0 ? size : 1);
     if (p == NULL)
         err_no_memory();
-    heap_grown(size);
     return p;
 }
 
@@ -137,7 +81,6 @@ void *err_realloc(void *p, size_t n, size_t size) {
     p = realloc(p, n * size > 0 ? n * size : 1);
     if (p == NULL)
         err_no_memory();
-    heap_grown(n * size);
     return p;
 }
 

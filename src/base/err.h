@@ -28,10 +28,6 @@ _Noreturn void err_no_memory(void);
 void *err_malloc(size_t size);
 void *err_calloc(size_t n, size_t size);
 void *err_realloc(void *p, size_t n, size_t size);
-/* Asks the kernel for huge pages: for the C library's heap as far as it grows from now on, for `size` bytes at v. They
- * take a fifth of the time of small ones to be touched first, and events of thousands of threads miss no TLB. */
-void err_huge_heap(void);
-void err_huge(void *v, size_t size);
 char *err_copy(const char *s, size_t n); /* with a NUL after the n bytes; s may be NULL if there are none */
 
 #endif

@@ -9,34 +9,19 @@
 #include <string.h>
 
 #define LARGE (1 << 20) /* bytes */
-#define HUGE ((size_t)2 << 20)
-#define HEAD 64                      /* bytes, at most, that the C library puts before what it maps alone */
-#define HUGE_LEAST ((size_t)4 << 20) /* bytes of a vector that is worth huge pages */
 
 void vec_map_large(void) {
 #ifdef HAVE_MALLOPT
     mallopt(M_MMAP_THRESHOLD, LARGE);
-    mallopt(M_TOP_PAD, 16 * LARGE);       /* untouched it costs nothing; what borders on old pages gets no huge page */
     mallopt(M_TRIM_THRESHOLD, 8 * LARGE); /* free at the end of the heap until the system gets it back */
-    err_huge_heap();
 #endif
-}
-
-/* An allocation that fills huge pages, with what the C library puts before it. It begins at one, and moves whole. */
-static size_t whole_huge(size_t bytes) {
-    return bytes / HUGE * HUGE - HEAD;
 }
 
 void *vec_grow(void *v, size_t n, size_t *cap, size_t want, size_t size) {
     size_t more = *cap + *cap / 2 + 4;
     bool borrowed = *cap == 0;
     *cap = more < want ? want : more;
-    bool huge = *cap >= HUGE_LEAST / size;
-    if (huge && whole_huge(*cap * size) / size >= want)
-        *cap = whole_huge(*cap * size) / size;
     void *to = err_realloc(borrowed ? NULL : v, *cap, size);
-    if (huge)
-        err_huge(to, *cap * size);
     return borrowed && n > 0 ? memcpy(to, v, n * size) : to;
 }
 

@@ -429,7 +429,8 @@ int main(int argc, char **argv) {
     }
     int status = 0;
     if (trace) {
-        trace_load(trace);
+        while (trace_state(trace) != TRACE_COMPLETE) /* as the screen does, so that no index is left for a key */
+            trace_step(trace, 4u << 20);
         status = questions(trace, argv[2], argc == 3);
         trace_free(trace);
     }

@@ -4,10 +4,7 @@
 #ifdef HAVE_MALLOPT
 #include <malloc.h>
 #endif
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
+#include <stdint.h>
 
 #include "tests/lib/suites.h"
 
@@ -101,44 +98,6 @@ START_TEST(large_vectors_are_mapped_alone_whatever_was_freed) {
 }
 END_TEST
 
-/* Whether the kernel was asked for huge pages at that address. */
-static bool is_huge(uintptr_t at) {
-    char line[512];
-    bool here = false, huge = false;
-    FILE *f = fopen("/proc/self/smaps", "r");
-    ck_assert_ptr_nonnull(f);
-    while (fgets(line, sizeof line, f)) {
-        uintptr_t from, to;
-        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &from, &to) == 2)
-            here = at >= from && at < to;
-        else if (here && strncmp(line, "VmFlags:", 8) == 0)
-            huge = strstr(line, " hg") != NULL;
-    }
-    fclose(f);
-    return huge;
-}
-
-START_TEST(large_vectors_and_what_grows_of_the_heap_are_in_huge_pages) {
-    enum { SMALL = 64 << 10, SMALLS = 200 };
-    VEC(uint64_t) v = {0};
-    void *small[SMALLS];
-    if (access("/sys/kernel/mm/transparent_hugepage/enabled", R_OK) != 0)
-        return;
-    vec_map_large();
-    uintptr_t before = (uintptr_t)sbrk(0);
-    for (int i = 0; i < SMALLS; i++)
-        small[i] = err_malloc(SMALL);
-    uintptr_t after = (uintptr_t)sbrk(0); /* sanitizers have another allocator */
-    ck_assert(after == before || is_huge(after - 1));
-    vec_reserve(&v, 2 << 20);
-    ck_assert(is_huge((uintptr_t)&v.v[1 << 20]));
-    ck_assert_uint_ge(v.cap, 2 << 20);
-    for (int i = 0; i < SMALLS; i++)
-        free(small[i]);
-    vec_free(&v);
-}
-END_TEST
-
 Suite *suite_vec(void) {
     Suite *s = suite_create("vec");
     TCase *t = tcase_create("vec");
@@ -147,7 +106,6 @@ Suite *suite_vec(void) {
     tcase_add_test(t, what_is_reserved_is_there_and_shrinks_nothing);
     tcase_add_test(t, what_is_borrowed_is_copied_when_it_grows_and_never_freed);
     tcase_add_test(t, large_vectors_are_mapped_alone_whatever_was_freed);
-    tcase_add_test(t, large_vectors_and_what_grows_of_the_heap_are_in_huge_pages);
     suite_add_tcase(s, t);
     return s;
 }
