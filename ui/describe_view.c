@@ -406,7 +406,7 @@ static bool is_drawing(uint32_t cp) {
     return (cp >= 0x2500 && cp < 0x25b0) || (cp >= 0x2800 && cp < 0x2900);
 }
 
-/* The cell is one of RULE dashes, a line where there is only ASCII. */
+/* The cell is one of RULE dashes: a line in ASCII. */
 static bool is_rule(const struct cell *row, int x, int cols) {
     int n = row[x].cp[0] == '-';
     for (int i = x; n > 0 && n < RULE && i > 0 && row[i - 1].cp[0] == '-'; i--)
@@ -439,7 +439,7 @@ static void rows_of_screen(struct app *app, int first, int last, FILE *out) {
     }
 }
 
-/* The lines over a table say of what it is: tabs, range, sides of a comparison. Below are those of the current row. */
+/* Lines above a table: its tabs, its range, the sides of a comparison. Below: the pane of the current row. */
 static void table_view(struct app *app, struct table *table, FILE *out) {
     int last = app->grid.rows - 2, header = table->y - 1, below = table->y + table->rows;
     rows_of_screen(app, view_table_area(app).y, header <= last ? header - 1 : last, out);

@@ -242,7 +242,7 @@ static uint32_t name_of(const struct column *c) {
     return known && c->busy > 0 ? name_by(&b, c->busy) : LANE_NO_NAME;
 }
 
-/* Prefetches what decides the name of a column, in which the slices [i, i + n) begin. */
+/* Prefetches the votes or slices that decide the name of a column, in which the slices [i, i + n) begin. */
 static void prefetch_name(const struct lane *lane, uint32_t i, uint32_t n) {
     const struct votes *votes = lane->index ? &lane->index->votes : NULL;
     if (votes == NULL || n < SLICES_TO) { /* the blocks of the edges were read; there is one between them at most */
@@ -485,7 +485,7 @@ size_t lane_spans(struct lane *lane, const int64_t *t, int columns, struct span 
             out[n++] = (struct span){s.start, s.end, 0, i++, 1, c, false, false};
             continue;
         }
-        /* It ends in its first column: with what else begins there. */
+        /* It ends in its first column, and shares a span with the others there. */
         if (left_of != c)
             edge_at(&edges, c, &e);
         uint64_t before = e.busy;

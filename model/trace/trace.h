@@ -55,7 +55,7 @@ struct thread {
     struct thread_id id;
     VEC(uint32_t) providers; /* numbers of its writers; more than THREAD_PROVIDERS: not all of them */
     struct nest_buffer buffer;
-    char apart[64]; /* so that no cache line has what is the reader thread's and what may be the worker's: */
+    char apart[64]; /* keeps the fields of the reader thread and of the worker in different cache lines */
     struct nest nest;
     VEC(struct instant) instants;
     struct time_log_list instants_order;

@@ -2,8 +2,8 @@
  *
  * An event is usual if its references have a meaning, its arguments are well formed, and its times are small.
  * reader_plain_events() takes a run of events, switches, wakeups and log records. The first unusual one ends the run,
- * and the general path of reader.c takes it. So the fast path only detects faults and reports none. It asks
- * reader_near.c what references mean; that also takes what is inline.
+ * and the general path of reader.c takes it. So the fast path only detects faults and reports none. It looks
+ * up references in reader_near.c, which also takes inline strings and threads.
  *
  * Nearly all records of a common trace come here: what they cost is the number of instructions in this loop
  * (PERFORMANCE.md, What a record costs). Measurements gave the code its shape:
@@ -365,7 +365,7 @@ static inline bool may_be_seen(const struct reader *r, const uint64_t *w) {
            r->near->threads[head >> 24].number != 0;
 }
 
-/* Prefetches what the events after w will need of their inline threads. Threads that come in turn are in no cache, and
+/* Prefetches the inline threads and buffers of the events after w. Threads that come in turn are in no cache, and
  * each of three loads needs the one before: the pair, its buffer, the end of that. So each has two records of time. */
 static inline void look_ahead(struct near *near, const uint64_t *w, struct run *run) {
     struct ahead *ahead = &run->ahead;

@@ -151,7 +151,7 @@ static inline uint32_t reader_tid_thread(struct reader *r, uint64_t tid, uint64_
 
 /* Takes events, switches, wakeups and log records from words[i] on, until one is unusual. They begin before words[n]
  * and end before words[avail]; words[0] is at `offset`. Needs r->brief and no run of zeros. Returns the index of the
- * word after them; a record that begins there takes the general path, which finds out what is wrong. */
+ * word after them; a record that begins there takes the general path, which reports its fault. */
 uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
                              uint64_t offset);
 

@@ -1,7 +1,7 @@
-/* bare.c - bare FILE.fxt [LOOP] measures loops that do only what no index of a trace can leave out.
+/* bare.c - bare FILE.fxt [LOOP] measures loops that do only the work that every index needs.
  *
  * `read` takes each event: it looks up references and the thread, and passes the arguments. It stores 24 bytes in a
- * buffer of the thread, or 40 of what is no duration. The other loops begin with its result:
+ * buffer of the thread, or 40 for any other event. The other loops begin with its result:
  * - `nest` finds the row of each slice by a stack and stores the slice.
  * - `pack` writes slices as columns.
  * - `async` joins begins and ends by a hash of the id.
@@ -85,7 +85,7 @@ static inline uint32_t thread_of(uint64_t pid, uint64_t tid) {
 
 /* ---- the loops ---- */
 
-/* Has the compiler store what only looks unused. */
+/* Keeps the compiler from removing stores that nothing reads. */
 static inline void used(const void *v) {
     __asm__ volatile("" : : "r"(v) : "memory");
 }
@@ -94,7 +94,7 @@ static inline bool is_duration(uint64_t kind) {
     return kind - FXT_DURATION_BEGIN <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN;
 }
 
-/* Stores an event where there is space: in the first round all are kept. */
+/* Stores an event: in the first round all are kept. */
 static inline void keep(const uint64_t *w, uint64_t h, uint32_t thread, uint64_t last, bool first) {
     uint64_t kind = FXT_BITS(h, 16, 19), packed = all.names[h >> 48] + (uint64_t)(w - all.words);
     if (is_duration(kind)) {
@@ -249,7 +249,7 @@ static __attribute__((noinline)) uint64_t bare_pack(void) {
     return blocks * PACK_SLICES;
 }
 
-/* An open addressing table of what is open; a begin of an open id ends it. */
+/* An open addressing table of the open operations; a begin of an open id ends it. */
 static __attribute__((noinline)) uint64_t bare_async(void) {
     static struct {
         uint64_t id;
@@ -272,7 +272,7 @@ static __attribute__((noinline)) uint64_t bare_async(void) {
         } else if (e->kind == FXT_ASYNC_END && open[at].op != 0) {
             struct slice *s = &ops[open[at].op - 1];
             s->end_word = (uint64_t)(e->time - s->start) | (e->packed - s->begin_word) % EVENT_WORDS << 33;
-            open[at].op = 0; /* what was put beyond it is not found again: few meet */
+            open[at].op = 0; /* entries after it in the same chain are lost: few collide */
         }
     }
     used(ops);

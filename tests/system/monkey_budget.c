@@ -1,4 +1,4 @@
-/* monkey_budget.c - budgets of background work by chance: what a slow or busy machine may do between two keys.
+/* monkey_budget.c - random budgets of background work between two keys, as on a slow or busy machine.
  *
  * ld's --wrap leads budget_until() and budget_clock() here. While it is on, a deadline is a number of units, often
  * none, and the clock counts how often it is read. So a run does not depend on the time, and can be repeated. */

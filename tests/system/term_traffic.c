@@ -167,8 +167,8 @@ static uint64_t bytes_of(const char *keys) {
     return worst;
 }
 
-/* The keys lead to where they begin. A key is answered by one frame, unless this machine has no time for all of it, so
- * then they are pressed again. */
+/* The keys return to the state before them. One frame answers a key, unless this machine is too busy: then the keys are
+ * pressed again. */
 static void costs(const char *what, const char *keys, uint64_t most) {
     char why[100];
     uint64_t worst = bytes_of(keys);

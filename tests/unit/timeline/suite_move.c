@@ -41,7 +41,7 @@ START_TEST(next_and_previous_visit_each_event_of_the_row) {
 }
 END_TEST
 
-/* 0 leaves out what lies outside of the range that was cut; f shows the selected event again. */
+/* 0 leaves out the time outside of the range that was cut; f shows the selected event again. */
 START_TEST(an_event_outside_of_a_part_is_fitted_with_what_is_outside) {
     shown_fixture("../screens/part", 100, 30);
     shown_select("open", 0);

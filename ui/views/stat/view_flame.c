@@ -444,7 +444,7 @@ static void draw_heading(const struct paths *p, int y) {
     bool known = paths_tree(p) != NULL, up = known ? is_up(p) : p->bottom_up;
     bool folded = known ? p->has_derived && p->derived_folded : p->folded;
     int n = 0;
-    if (up || folded || g->cols >= NAMES_ORDER) /* else what is counted comes first */
+    if (up || folded || g->cols >= NAMES_ORDER) /* else the quantity comes first */
         n = snprintf(text, sizeof text, "%s%s%s  ", up ? "bottom-up" : "left-heavy", folded ? ", recursion folded" : "",
                      up && p->derived_ends ? ", so far without callers" : "");
     paths_heading(p, text + n, sizeof text - (size_t)n);
