@@ -17,29 +17,30 @@
 #include "model/nest/nest_internal.h"
 
 struct around {    /* a slice around the event, as the walk from the end sees it */
-    int64_t start; /* INT64_MIN of an end: the walk has not reached its begin */
-    struct step *step; /* whose `end` it has */
+    int64_t start; /* NOT_BEGUN of an end: the walk has not reached its begin */
+    struct step *step;
 };
 
-/* Bits. A special slice has no length, or one of seconds, or its records are far from each other. A step that is alone
- * is no slice of this run: an end or a begin without its other half, or a complete event from before. A stack step
- * nests as a stack does (SEMANTICS 6.1). A flat one is an end; a slice of no length is inside of its slice, at its
- * time. */
-enum step_state { STEP_ALONE = 1, STEP_SPECIAL = 2, STEP_STACK = 4, STEP_FLAT = 8 };
+#define NOT_BEGUN INT64_MIN
+#define ROOT (INT64_MIN + 1) /* start of what is around all slices of the run: earlier than any time */
 
 /* One step of push(), in the order of ends: its loop over steps has hardly a branch that is hard to predict. */
 struct step {
-    uint64_t end_word;   /* of its slice, unless STEP_SPECIAL or STEP_ALONE */
-    const struct duration *begin, *end; /* one and the same if it is a complete, or alone */
-    uint32_t depth;      /* number of slices of the run around it */
-    uint16_t state;      /* enum step_state */
-    uint16_t differs;    /* 1: its end has another name */
+    struct slice slice;         /* without its end word if STEP_SPECIAL; undefined if STEP_ALONE */
+    const struct duration *end; /* the complete event itself; of a begin without an end, that */
+    uint64_t place;             /* [0..31] number of slices of the run around it; the other bits: */
 };
+
+/* A special slice has no length, or one of seconds, or its records are far from each other. A step that is alone
+ * is no slice of this run: an end or a begin without its other half, or a complete event from before. The end of one
+ * that differs has another name. A flat one is an end; a slice of no length is inside of its slice, at its time. */
+#define STEP_ALONE (UINT64_C(1) << 32)
+#define STEP_SPECIAL (UINT64_C(2) << 32)
+#define STEP_DIFFERS (UINT64_C(4) << 32)
+#define STEP_FLAT (UINT64_C(8) << 32)
 
 #define FEW 64        /* events of a run that needs no allocation: of many threads each has few */
 #define MOST_TWINS 16 /* slices of the same begin and end; a run with more goes one by one */
-
-static_assert(STEP_ALONE == 1, "the sign of a duration that is none");
 
 struct run {
     const struct duration *v;
@@ -49,12 +50,13 @@ struct run {
     struct step *step;    /* the first valid one; so are all after it */
     int64_t first;        /* the earliest begin, or end that has none */
     uint32_t open; /* slices around the run's first event: ends without a begin here, complete events from before */
+    bool of_stack; /* some slices nest as a stack does (SEMANTICS 6.1) */
 };
 
 /* Whether a slice of no length at t is adjacent to a slice that begins or ends there. left: begin of the slice that the
  * walk left last. */
 static bool touches(const struct around *top, int64_t left, int64_t t) {
-    return left == t || top->start == t || (top->start != INT64_MIN && nest_fresh_end(top->step->end) == t);
+    return left == t || top->start == t || (top->start > ROOT && nest_fresh_end(top->step->end) == t);
 }
 
 /* Whether a complete event that begins at t is around a slice of no length: no longer slice of the stack that begins
@@ -84,7 +86,7 @@ static __attribute__((noinline)) struct around *below_twins(struct around *top, 
                                                             int64_t before) {
     uint32_t k = nest_fresh_complete(x) ? twins(top, x->time, nest_fresh_end(x), before) : 0;
     for (uint32_t i = 0; i < k; i++, top--) {
-        top->step->depth++;
+        top->step->place++;
         top[1] = top[0];
     }
     return k > 0 ? top : NULL;
@@ -92,8 +94,8 @@ static __attribute__((noinline)) struct around *below_twins(struct around *top, 
 
 /* A slice of no length at t is inside the slice on top. */
 static __attribute__((noinline)) void flat_inside(const struct run *run, const struct around *top, int64_t t) {
-    if (top > run->stack && top->start == INT64_MIN && top->step->end->time == t)
-        top->step->state |= STEP_FLAT;
+    if (top > run->stack && top->start == NOT_BEGUN && top->step->end->time == t)
+        top->step->place |= STEP_FLAT;
 }
 
 /* The slice of a step goes around its twins: those on the stack, and those inside of it, which are earlier in the file
@@ -104,111 +106,149 @@ static __attribute__((noinline)) bool around_twins(const struct around *top, str
     const struct around *inside = top + 2; /* above the end */
     int64_t end = step->end->time;
     uint32_t k = twins(top, start, end, before), m = 0;
-    if (k == 0 || step->state & STEP_FLAT)
+    if (k == 0 || step->place & STEP_FLAT)
         return false;
-    for (; inside[m].start == start && nest_fresh_end(inside[m].step->end) == end; m++)
+    for (; inside[m].step && inside[m].start == start && nest_fresh_end(inside[m].step->end) == end; m++)
         if (m == MOST_TWINS || !nest_fresh_complete(inside[m].step->end))
             return false;
-    step->depth -= k;
+    step->place -= k;
     for (uint32_t i = 0; i < m; i++)
-        inside[i].step->depth -= k;
+        inside[i].step->place -= k;
     for (; k > 0; k--, top--)
-        top->step->depth += 1 + m;
+        top->step->place += 1 + m;
     return true;
 }
 
-/* The step of a complete event with a length, or of an end: it is alone so far. */
-static inline void step_end(struct step *step, const struct duration *x, ptrdiff_t depth, bool early) {
-    step->end_word = (uint64_t)x->dur | (uint64_t)SLICE_END_IN_BEGIN_RECORD << 57;
-    step->begin = step->end = x;
-    step->depth = (uint32_t)depth;
-    step->state = (uint16_t)((uint64_t)x->dur >> 63); /* STEP_ALONE */
-    step->differs = 0;
-    if (early || x->dur >= SLICE_SHORT)
-        step->state = early ? STEP_ALONE : STEP_SPECIAL;
-}
-
-/* Begin x belongs to the end of a step. */
-static inline void step_begin(struct step *step, const struct duration *x, const struct duration *end) {
-    uint64_t dur = (uint64_t)end->time - (uint64_t)x->time, words = (end->packed - x->packed) % EVENT_WORDS;
-    uint64_t differs = nest_name_differs(x->packed, end->packed);
-    step->end_word = dur | words << 33 | (SLICE_END_DISTANCE + (differs << 4)) << 57; /* SLICE_MISMATCH */
-    step->begin = x;
-    step->state = STEP_STACK;
-    step->differs = (uint16_t)differs;
-    if (dur - 1 >= SLICE_SHORT - 1 || words >= SLICE_DISTANCES)
-        step->state = STEP_STACK | STEP_SPECIAL;
-}
-
-/* Counts the slices on the stack that began earlier than the run; false if one of them is inside a later one. */
+/* Looks at the slices on the stack, which began before all events that the walk saw last. Those that began earlier than
+ * the run are alone; false if one of them is inside a later one. */
 static bool count_open(struct run *run, const struct around *top, int64_t before) {
     run->open = 0;
     for (const struct around *a = run->stack + 1; a <= top; a++) {
+        run->first = a->start != NOT_BEGUN && a->start < run->first ? a->start : run->first;
         if (a->start > before)
             continue;
         if (a - run->stack != (ptrdiff_t)run->open + 1)
             return false;
+        a->step->place |= STEP_ALONE;
         run->open++;
     }
+    return true;
+}
+
+/* Marks the slices of seconds, and those whose records are far from each other. */
+static __attribute__((noinline)) void mark_special(const struct run *run) {
+    for (struct step *step = run->step; step < run->steps + run->n; step++) {
+        const struct duration *end = step->end;
+        uint64_t words = nest_fresh_complete(end) ? 0 : (end->packed - step->slice.begin_word) % EVENT_WORDS;
+        if (!(step->place & STEP_ALONE) &&
+            (nest_fresh_end(end) - step->slice.start >= SLICE_SHORT || words >= SLICE_DISTANCES))
+            step->place |= STEP_SPECIAL;
+    }
+}
+
+/* A complete event of no length. False: another slice is adjacent to it. */
+static __attribute__((noinline)) bool walk_flat(const struct run *run, const struct around *top, int64_t left,
+                                                const struct duration *x, int64_t before) {
+    if (!starts_inside(top, left, x->time, before) && touches(top, left, x->time))
+        return false;
+    flat_inside(run, top, x->time);
+    return true;
+}
+
+/* The slice of `step` begins when another one does, or has no length. False: it is not plain. */
+static __attribute__((noinline)) bool walk_tie(const struct run *run, const struct around *top, struct step *step,
+                                               int64_t start, int64_t *left, int64_t before) {
+    int64_t end = step->end->time;
+    bool around = crosses(top, start, end);
+    if (around ? !around_twins(top, step, start, before) : end == start && touches(top, *left, start))
+        return false;
+    *left = around ? start : *left; /* a slice of no length there is not inside the twins */
+    if (end != start)
+        return true;
+    step->place |= STEP_SPECIAL;
+    flat_inside(run, top, start);
     return true;
 }
 
 /* From the last event to the first. before: the latest time of all events so far. Returns false if the run is not
  * plain. */
 static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
-    const struct duration *v = run->v;
-    struct around *top = run->stack;
-    int64_t left = INT64_MAX, next = INT64_MAX, first = INT64_MAX;
+    const struct duration *x = run->v + run->n;
+    struct around *const root = run->stack, *top = root;
+    int64_t left = INT64_MAX, next = INT64_MAX;
+    uint64_t durs = 0, distances = 0; /* the bits of any of them */
     struct step *step = run->steps + run->n;
-    *step = (struct step){.begin = v, .end = v};
-    *top = (struct around){INT64_MIN, step};
-    for (const struct duration *x = v + run->n; x-- > v;) {
-        bool complete = nest_fresh_complete(x);
-        int64_t start = x->time, time = nest_fresh_end(x);
+    *top = (struct around){ROOT, NULL};
+    do {
+        x--;
+        int64_t start = x->time, dur = x->dur, time = dur > 0 ? start + dur : start;
         if (time > next)
             return false;
         next = time;
-        first = start < first ? start : first;
-        if (x->dur == 0) {
+        if (dur == 0) {
             for (; top->start > time; top--)
                 left = top->start;
-            if (!starts_inside(top, left, time, before) && touches(top, left, time))
+            if (!walk_flat(run, top, left, x, before))
                 return false;
-            flat_inside(run, top, time);
-            *--step = (struct step){
-                .begin = x, .end = x, .depth = (uint32_t)(top - run->stack), .state = STEP_SPECIAL | STEP_STACK};
+            *--step = (struct step){{start, x->packed, 0}, x, (uint32_t)(top - root) | STEP_SPECIAL};
+            run->of_stack = true;
             continue;
         }
         for (; top->start >= time; top--)
             left = top->start;
-        if (x->dur != DURATION_BEGINS) {
+        if (dur > 0) {
             struct around *at = top;
-            if (crosses(top, complete ? start : INT64_MAX, time) && !(at = below_twins(top, x, before)))
+            if (top->start >= start && crosses(top, start, time) && !(at = below_twins(top, x, before)))
                 return false;
-            step_end(--step, x, at - run->stack, start <= before);
-            at[1] = (struct around){complete ? start : INT64_MIN, step};
-            (++top)[1].start = INT64_MAX; /* nothing is inside of it so far */
-        } else if (top == run->stack) {
-            *--step = (struct step){.begin = x, .end = x, .state = STEP_ALONE};
-        } else {
-            if (top->start != INT64_MIN)
-                return false; /* it is open inside a slice that ends */
+            durs |= (uint64_t)dur;
+            --step;
+            step->slice.start = start;
+            step->slice.begin_word = x->packed;
+            step->slice.end_word = (uint64_t)dur | (uint64_t)SLICE_END_IN_BEGIN_RECORD << 57;
+            step->end = x;
+            step->place = (uint64_t)(at - root);
+            at[1] = (struct around){start, step};
+            (++top)[1].step = NULL; /* nothing is inside of it so far */
+        } else if (dur == DURATION_ENDS) {
+            --step;
+            step->end = x;
+            step->place = (uint64_t)(top - root);
+            *++top = (struct around){NOT_BEGUN, step};
+            top[1].step = NULL;
+        } else if (top->start == NOT_BEGUN) {
             struct step *closed = top->step;
             const struct duration *end = closed->end;
             top->start = start; /* for around_twins() */
             top--;
-            bool around = crosses(top, start, end->time);
-            if (around ? !around_twins(top, closed, start, before) : end->time == start && touches(top, left, start))
+            if ((top->start >= start || end->time == start) && !walk_tie(run, top, closed, start, &left, before))
                 return false;
-            left = around ? start : left; /* a slice of no length there is not inside the twins */
-            if (end->time == start)
-                flat_inside(run, top, start);
-            step_begin(closed, x, end);
+            uint64_t words = end->packed - x->packed, word = (uint64_t)end->time - (uint64_t)start;
+            durs |= word;
+            if ((end->packed ^ x->packed) >= EVENT_WORDS) {
+                words %= EVENT_WORDS;
+                if (end->packed >= EVENT_WORDS) { /* else its name is empty */
+                    closed->place |= STEP_DIFFERS;
+                    word |= (uint64_t)(SLICE_MISMATCH >> 1) << 60;
+                }
+            }
+            distances |= words;
+            closed->slice.start = start;
+            closed->slice.begin_word = x->packed;
+            closed->slice.end_word = word | words << 33 | (uint64_t)SLICE_END_DISTANCE << 57;
+        } else if (top == root) {
+            *--step = (struct step){.end = x, .place = STEP_ALONE};
+        } else {
+            return false; /* it is open inside a slice that ends */
         }
-    }
+    } while (x != run->v);
     run->step = step;
-    run->first = first;
-    return next >= before && left > before && count_open(run, top, before);
+    run->first = next;
+    run->of_stack = run->of_stack || distances != 0;
+    if (next < before || left <= before || !count_open(run, top, before))
+        return false;
+    if (durs >= SLICE_SHORT || distances >= SLICE_DISTANCES)
+        mark_special(run);
+    return true;
 }
 
 /* The row below the innermost open slice, which contains all of the run. Slices that ended leave the stack [N4]. */
@@ -234,13 +274,12 @@ static void activate(struct nest *nest, uint32_t row) {
  * looks from the end: of slices that end before last_start, none begins later. */
 static void remember(struct nest *nest, const struct step *first, const struct step *last, bool stack) {
     for (const struct step *step = last; step-- > first;) {
-        const struct duration *b = step->begin, *e = step->end;
-        int64_t end = nest_fresh_end(e);
+        int64_t start = step->slice.start, end = nest_fresh_end(step->end);
         if (!stack && end < nest->last_start)
             break;
-        nest->last_start = b->time > nest->last_start ? b->time : nest->last_start;
-        if (b == e && b->dur > 0) {
-            nest->last_complete = b->time > nest->last_complete ? b->time : nest->last_complete;
+        nest->last_start = start > nest->last_start ? start : nest->last_start;
+        if (step->end->dur > 0) {
+            nest->last_complete = start > nest->last_complete ? start : nest->last_complete;
         } else if (stack) {
             nest->last_stack = end;
             stack = false;
@@ -249,49 +288,70 @@ static void remember(struct nest *nest, const struct step *first, const struct s
     nest->tie = -1;
 }
 
-/* Makes the slice of a special step, the last one of its row. base: the row below the innermost open slice. */
-static __attribute__((noinline)) void make_special(const struct nest *nest, const struct slice_extra *extra,
+/* Appends the slice of a step with flags, or of a new row, to its row. base: the row below the innermost open slice. */
+static __attribute__((noinline)) void push_unusual(struct nest *nest, const struct slice_extra *extra,
                                                    const struct step *step, uint32_t row, uint32_t base) {
-    const struct duration *b = step->begin, *e = step->end;
-    struct slice *to = nest_tail(nest, row);
-    uint64_t end_offset = event_offset(e->packed);
-    nest->lanes[row].end = nest_fresh_end(e);
-    *to = slice_make(b->time, nest_fresh_end(e) - b->time, b->packed, end_offset,
-                     (b != e ? 0 : SLICE_COMPLETE) | (step->differs ? SLICE_MISMATCH : 0));
-    if (slice_end_in_side_table(to))
-        extra->set(extra->ctx, slice_offset(to) + SLICE_EXTRA_END, end_offset);
-    if (!slice_has_length(to)) /* its parent is the open slice, or the next one on the row above */
-        slice_set_parent(to, row > 0 ? nest->lanes[row - 1].n - (row == base) : SLICE_NO_PARENT);
+    const struct duration *e = step->end;
+    int64_t start = step->slice.start, end = nest_fresh_end(e);
+    uint64_t begin = step->slice.begin_word, end_offset = event_offset(e->packed);
+    unsigned differs = step->place & STEP_DIFFERS ? SLICE_MISMATCH : 0;
+    while (row >= nest->nlanes)
+        nest_add_row(nest);
+    struct lane *lane = &nest->lanes[row];
+    lane_count(lane);
+    nest->mismatches += differs != 0;
+    if (!(step->place & STEP_SPECIAL)) {
+        lane_push(lane, &step->slice);
+        return;
+    }
+    struct slice s = slice_make(start, end - start, begin, end_offset,
+                                (nest_fresh_complete(e) ? SLICE_COMPLETE : 0) | differs);
+    if (slice_end_in_side_table(&s))
+        extra->set(extra->ctx, slice_offset(&s) + SLICE_EXTRA_END, end_offset);
+    if (row > 0)
+        lane_count(lane - 1);
+    if (!slice_has_length(&s)) /* its parent is the open slice, or the next one on the row above */
+        slice_set_parent(&s, row > 0 ? lane[-1].n - (row == base) : SLICE_NO_PARENT);
+    lane_push(lane, &s);
+}
+
+/* Counts what push() appended to the rows from `top` on: row by row, or step by step if these are fewer. */
+static void count_rows(const struct nest *nest, const struct step *first, const struct step *last, ptrdiff_t top) {
+    if (nest->nlanes - top <= last - first) {
+        for (ptrdiff_t row = top > 0 ? top : 0; row < nest->nlanes; row++)
+            lane_count(&nest->lanes[row]);
+        return;
+    }
+    for (; first < last; first++)
+        lane_count(&nest->lanes[top + (uint32_t)first->place]);
 }
 
 /* Appends slices from `step` on. Returns the first step that is no slice. */
 static __attribute__((noinline)) const struct step *push(struct nest *nest, const struct slice_extra *extra,
-                                                        const struct run *run, const struct step *step) {
+                                                         const struct run *run, const struct step *step) {
     const struct step *first = step, *last = run->steps + run->n;
-    uint32_t base = below_open(nest), top = base - run->open, mismatches = 0;
-    unsigned states = 0;
+    uint32_t base = below_open(nest);
+    ptrdiff_t top = (ptrdiff_t)base - run->open; /* less than 0 if complete events from before take the first rows */
+    struct lane *lanes = nest->lanes, *stop = lanes + nest->nlanes; /* here: a store might change those of the nest */
     for (; step < last; step++) {
-        unsigned state = step->state;
-        if (state & STEP_ALONE)
-            break;
-        uint32_t row = top + step->depth;
-        while (row >= nest->nlanes)
-            nest_add_row(nest);
-        struct lane *lane = &nest->lanes[row];
-        struct slice *to = lane_extend(lane);
-        uint64_t end_word = step->end_word;
-        const struct duration *begin = step->begin;
-        *to = (struct slice){begin->time, begin->packed, end_word};
-        lane->start = begin->time;
-        lane->end = begin->time + (int64_t)(end_word & (SLICE_SHORT - 1));
-        mismatches += step->differs;
-        states |= state;
-        if (state & STEP_SPECIAL)
-            make_special(nest, extra, step, row, base);
+        struct lane *lane = lanes + (top + (uint32_t)step->place);
+        if (lane >= stop || step->place >= STEP_ALONE) {
+            if (step->place & STEP_ALONE)
+                break;
+            push_unusual(nest, extra, step, (uint32_t)(top + (uint32_t)step->place), base);
+            lanes = nest->lanes;
+            stop = nest->lanes + nest->nlanes;
+            continue;
+        }
+        if (lane->next == lane->stop) {
+            lane_count(lane);
+            lane_grow(lane);
+        }
+        *lane->next++ = step->slice;
     }
     nest->slices += (uint64_t)(step - first);
-    nest->mismatches += mismatches;
-    remember(nest, first, step, (states & STEP_STACK) != 0);
+    count_rows(nest, first, step, top);
+    remember(nest, first, step, run->of_stack);
     activate(nest, base);
     return step;
 }

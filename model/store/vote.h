@@ -44,9 +44,9 @@ struct vote {
 
 /* The sum of all weights is below 2^63, or the vote is wrong: no column is as long. */
 static inline void vote_add(struct vote *v, uint32_t name, uint64_t weight) {
-    uint64_t sum = v->surplus + (VOTE_EVEN(name == v->name) ? weight : -weight), turns = -(sum >> 63);
-    v->surplus = (sum ^ turns) - turns;
-    v->name ^= (name ^ v->name) & (uint32_t)turns;
+    int64_t sum = (int64_t)(v->surplus + (VOTE_EVEN(name == v->name) ? weight : -weight)), turned = -(uint64_t)sum;
+    v->name = VOTE_EVEN(turned > 0) ? name : v->name;
+    v->surplus = (uint64_t)(VOTE_EVEN(turned > 0) ? turned : sum);
 }
 
 /* The rest of a level's vote, rounded down. */
