@@ -62,7 +62,7 @@ static inline __attribute__((always_inline)) void see_arguments(const struct nea
         unsigned string = quarter(seen->at, 2) & near->reference[low];
         seen->good &= near->known[quarter(seen->at, 1)] & near->known[string] & near->whole[low];
         seen->sizes |= head;
-        seen->at += low >> 4;
+        seen->at = (const uint64_t *)((const char *)seen->at + near->bytes[low]);
     }
 }
 
@@ -431,23 +431,27 @@ static inline __attribute__((always_inline)) bool see_duration(const struct near
     if (seen.good == 0 || seen.sizes & 0xff00)
         return false;
     d->ts = record_word(w + 1, false);
-    d->next = w + (uint16_t)head / 16;
+    d->next = w + FXT_BITS(head, 4, 15);
     uint64_t since = d->ts - window.from, until = d->end - window.from;
-    if (seen.at + complete > d->next || since > until || until >= window.size)
+    if (until >= window.size)
         return false;
     d->buffer = near->threads[head >> 24].buffer;
-    return d->buffer->next != d->buffer->end;
+    if (seen.at + complete > d->next)
+        return false;
+    return since <= until && d->buffer->next != d->buffer->end;
 }
 
-/* Takes events from w on, durations whose references are known without a call. Returns the word after them. whole: a
- * tick is a whole number of ns. */
+/* How the loop makes ns of ticks. */
+enum ticks { TICKS_NS, TICKS_WHOLE_NS, TICKS_OTHER };
+
+/* Takes events from w on, durations whose references are known without a call. Returns the word after them. */
 static inline __attribute__((always_inline)) const uint64_t *take_run(struct reader *r, const uint64_t *w,
-                                                                      struct run *run, bool whole_ticks) {
+                                                                      struct run *run, enum ticks ticks) {
     const struct near *near = r->near;
     const struct clock *clock = &r->provider->clock;
     const uint64_t *safe = run->safe;
     uint64_t place = (uint64_t)((int64_t)run->shift / 8) - 1, base = r->base.lo, latest = 0, kinds[3] = {0};
-    uint64_t ns_each = clock->whole;
+    uint64_t ns_each = ticks == TICKS_NS ? 1 : clock->whole;
     struct window window = window_of(r);
     int64_t time = run->time;
     while (w < safe) {
@@ -455,8 +459,9 @@ static inline __attribute__((always_inline)) const uint64_t *take_run(struct rea
         struct seen_duration d;
         __builtin_prefetch(w + 128);
         if (see_duration(near, w, head, window, &d)) {
-            uint64_t kind = duration_kind(head), ns = whole_ticks ? d.ts * ns_each : clock_ns(clock, d.ts);
-            uint64_t dur = whole_ticks ? (d.end - d.ts) * ns_each : clock_ns(clock, d.end) - ns;
+            uint64_t kind = duration_kind(head), other = ticks == TICKS_OTHER;
+            uint64_t ns = other ? clock_ns(clock, d.ts) : d.ts * ns_each;
+            uint64_t dur = other ? clock_ns(clock, d.end) - ns : (d.end - d.ts) * ns_each;
             struct duration *to = d.buffer->next++;
             to->time = time = (int64_t)(ns - base);
             to->dur = (int64_t)dur | near->durs[kind];
@@ -483,12 +488,16 @@ static inline __attribute__((always_inline)) const uint64_t *take_run(struct rea
     return w;
 }
 
-static __attribute__((noinline)) const uint64_t *take_whole(struct reader *r, const uint64_t *w, struct run *run) {
-    return take_run(r, w, run, true);
+static __attribute__((noinline)) const uint64_t *take_ns(struct reader *r, const uint64_t *w, struct run *run) {
+    return take_run(r, w, run, TICKS_NS);
 }
 
-static __attribute__((noinline)) const uint64_t *take_part(struct reader *r, const uint64_t *w, struct run *run) {
-    return take_run(r, w, run, false);
+static __attribute__((noinline)) const uint64_t *take_whole_ns(struct reader *r, const uint64_t *w, struct run *run) {
+    return take_run(r, w, run, TICKS_WHOLE_NS);
+}
+
+static __attribute__((noinline)) const uint64_t *take_other(struct reader *r, const uint64_t *w, struct run *run) {
+    return take_run(r, w, run, TICKS_OTHER);
 }
 
 uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
@@ -503,8 +512,11 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
                       .time = r->now};
     for (unsigned k = 0; k < AHEAD; k++)
         run.ahead.pairs[k] = r->near->pairs;
+    const struct clock *clock = &r->provider->clock;
     if (w < run.safe)
-        w = r->provider->clock.part != 0 ? take_part(r, w, &run) : take_whole(r, w, &run);
+        w = clock->part != 0     ? take_other(r, w, &run)
+            : clock->whole == 1 ? take_ns(r, w, &run)
+                                : take_whole_ns(r, w, &run);
     for (; w < last && (next = take_others(r, w, &run)) != NULL; w = next)
         ;
     if (run.event > r->events)

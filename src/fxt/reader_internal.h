@@ -54,7 +54,8 @@ struct near {
      * type is known and the value inside of the argument, and which bits of the value are a reference. Blobs are left to
      * reader_near_arguments(). */
     uint8_t whole[256];
-    uint16_t reference[256];
+    uint32_t reference[256];
+    uint64_t bytes[256]; /* the size */
     int64_t durs[3]; /* by kind - FXT_DURATION_BEGIN: the bits of a duration besides its length */
     VEC(uint16_t) used;              /* strings that are known */
     uint64_t epoch;                  /* counts forget() */

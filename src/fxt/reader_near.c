@@ -17,6 +17,7 @@ struct near *reader_near_new(struct reader *r) {
         unsigned type = low % 16;
         near->whole[low] = type <= FXT_ARG_BOOL && record_argument_fits(low, low / 16);
         near->reference[low] = type == FXT_ARG_STRING ? UINT16_MAX : 0;
+        near->bytes[low] = low / 16 * 8;
     }
     near->durs[0] = DURATION_BEGINS;
     near->durs[1] = DURATION_ENDS;
