@@ -388,6 +388,30 @@ START_TEST(a_parent_after_a_child_at_the_border_of_a_piece) {
 }
 END_TEST
 
+/* Parents that are written after many children, of which the buffer before has some: by rows, by depth. */
+START_TEST(parents_after_the_children_of_two_buffers) {
+    for (unsigned depth = 1; depth < 5; depth++)
+        for (unsigned children = 1; children < 40; children++) {
+            struct fed nest;
+            start(&nest, &set_aside);
+            set_n_events = set_n_facts = 0;
+            for (unsigned i = 0; i < 2 * children + depth; i++) {
+                struct slow_event *e = &set_events[set_n_events++];
+                int64_t t = 100 + 10 * (int64_t)i, up = (int64_t)(2 * children + depth) - i; /* of parents: 1 is the root */
+                *e = (struct slow_event){NEST_COMPLETE, t, t + 5, 8 * set_n_events, 1};
+                if (i >= 2 * children)
+                    e->time = up;
+                feed(&nest, e);
+                if (i + 1 == children)
+                    nest_buffer_flush(&nest.buffer);
+            }
+            nest_buffer_flush_all(&nest.buffer, true);
+            compare(&nest.nest, set_n_events);
+            finish(&nest);
+        }
+}
+END_TEST
+
 /* Facts of many slices, for the sets that the reference does not see. */
 static uint64_t *table;
 
@@ -503,6 +527,7 @@ Suite *suite_nest(void) {
     TCase *t = tcase_create("rules");
     tcase_set_timeout(t, 120);
     tcase_add_test(t, a_parent_after_a_child_at_the_border_of_a_piece);
+    tcase_add_test(t, parents_after_the_children_of_two_buffers);
     tcase_add_test(t, one_event_that_waits_holds_up_no_later_ones);
     tcase_add_test(t, sets_that_once_failed);
     tcase_add_test(t, nests_as_the_rules_say);
