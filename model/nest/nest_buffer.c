@@ -31,7 +31,7 @@ void nest_buffer_make_space(struct nest_buffer *buffer) {
     if (n < buffer->cap) {
         /* it was closed by a flush */
     } else if (buffer->cap < NEST_BUFFER_EVENTS) {
-        buffer->cap = buffer->cap < 8 ? 8 : buffer->cap * 2;
+        buffer->cap = buffer->cap < 8 ? 8 : buffer->cap * 4; /* NEST_BUFFER_EVENTS is one of these */
         buffer->v = err_realloc(buffer->v, buffer->cap, sizeof *buffer->v);
     } else {
         n = 0;
