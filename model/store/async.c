@@ -18,8 +18,16 @@ static inline uint64_t key(const struct open_who *who, unsigned k) {
     return k == KEY || k == ANY ? whose : hash_words(whose, who->name);
 }
 
-static inline struct open_who who(const struct async_event *e) {
-    return (struct open_who){e->id, e->process, e->category, e->name};
+static inline struct open_who who(const struct async_arrival *e) {
+    return (struct open_who){e->entry.value, e->key.who, e->key.category, e->key.name};
+}
+
+static inline int64_t time_of(const struct async_arrival *e) {
+    return e->entry.at.time;
+}
+
+static inline uint64_t offset_of(const struct async_arrival *e) {
+    return event_key_offset(e->entry.at.offset);
 }
 
 void async_init(struct async *async) {
@@ -62,6 +70,7 @@ static void free_again(struct async *async) {
     if (async->again) {
         clear(&async->again->next, BUDGET_ENDLESS);
         time_log_again_free(&async->again->log);
+        vec_free(&async->again->packed.bytes);
     }
     free(async->again);
     async->again = NULL;
@@ -70,6 +79,7 @@ static void free_again(struct async *async) {
 void async_free(struct async *async) {
     free_again(async);
     clear(&async->state, BUDGET_ENDLESS);
+    vec_free(&async->input.packed.bytes);
     vec_free(&async->input.log);
     event_keys_free(&async->input.event_keys);
 }
@@ -98,11 +108,12 @@ static __attribute__((noinline)) uint32_t find_group(struct async_derived *async
     return i;
 }
 
-/* The group of an operation that is in no other one. key: that of its event. */
-static inline uint32_t group_of(struct async_derived *async, const struct async_event *e, uint32_t key) {
+/* The group of an operation that is in no other one. */
+static inline uint32_t group_of(struct async_derived *async, const struct async_arrival *e) {
+    uint32_t key = event_key_in(e->entry.at.offset);
     if (key < async->by_key.n && async->by_key.v[key] != 0)
         return async->by_key.v[key] - 1;
-    uint32_t i = find_group(async, e->process, e->name);
+    uint32_t i = find_group(async, e->key.who, e->key.name);
     while (async->by_key.n <= key && key < EVENT_KEY_FAR)
         vec_push(&async->by_key, 0);
     if (key < EVENT_KEY_FAR)
@@ -163,8 +174,7 @@ static uint32_t find_row(struct async_group *g, uint32_t row) {
     return g->nlanes++;
 }
 
-static inline void begin(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e,
-                         uint32_t event_key) {
+static inline void begin(struct async_derived *async, const struct slice_extra *extra, const struct async_arrival *e) {
     struct open_who me = who(e);
     uint64_t own = key(&me, KEY);
     uint32_t outer = open_index_latest(&async->open, KEY, own), depth = 0, row = 0, group;
@@ -174,14 +184,14 @@ static inline void begin(struct async_derived *async, const struct slice_extra *
         group = node->value;
         row = node->more + 1;
     } else {
-        group = group_of(async, e, event_key);
+        group = group_of(async, e);
     }
     struct async_group *g = async->groups.v[group];
     row = find_row(g, row);
     take_row(g, row, true);
-    if (depth > 0 || (async->again && extra->get(extra->ctx, e->at.offset + SLICE_EXTRA_DEPTH) != UINT64_MAX))
-        extra->set(extra->ctx, e->at.offset + SLICE_EXTRA_DEPTH, depth);
-    struct slice s = slice_make(e->at.time, SLICE_OPEN, event_pack(e->at.offset, e->name), UINT64_MAX, 0);
+    if (depth > 0 || (async->again && extra->get(extra->ctx, offset_of(e) + SLICE_EXTRA_DEPTH) != UINT64_MAX))
+        extra->set(extra->ctx, offset_of(e) + SLICE_EXTRA_DEPTH, depth);
+    struct slice s = slice_make(time_of(e), SLICE_OPEN, event_pack(offset_of(e), e->key.name), UINT64_MAX, 0);
     lane_append(&g->lanes[row], &s);
     g->ops++;
     open_index_add(&async->open, &me, own, outer, group, row);
@@ -189,34 +199,34 @@ static inline void begin(struct async_derived *async, const struct slice_extra *
 }
 
 /* The open operation that e refers to (SEMANTICS 8.1); 0: none. An empty name matches any. */
-static inline uint32_t opened(struct async_derived *async, const struct async_event *e, bool *other_name) {
+static inline uint32_t opened(struct async_derived *async, const struct async_arrival *e, bool *other_name) {
     struct open_who me = who(e);
     *other_name = false;
     for (unsigned k = KEY; k < KEYS; k += 2) {
         uint32_t any = open_index_latest(&async->open, k, key(&me, k)), named = any;
         if (any == 0)
             continue;
-        if (open_index_node(&async->open, any)->who.name != e->name)
+        if (open_index_node(&async->open, any)->who.name != e->key.name)
             named = open_index_latest(&async->open, k + 1, key(&me, k + 1));
-        *other_name = named == 0 && e->name != 0;
+        *other_name = named == 0 && e->key.name != 0;
         return named ? named : any;
     }
     return 0;
 }
 
-static inline void end(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e) {
+static inline void end(struct async_derived *async, const struct slice_extra *extra, const struct async_arrival *e) {
     bool other_name;
     uint32_t node = opened(async, e, &other_name);
     if (node == 0) {
-        problem_add(&async->problems, PROBLEM_ASYNC_END_WITHOUT_BEGIN, e->at.offset, 0, e->at.time, NO_THREAD);
+        problem_add(&async->problems, PROBLEM_ASYNC_END_WITHOUT_BEGIN, offset_of(e), 0, time_of(e), NO_THREAD);
         return;
     }
     if (other_name)
-        problem_add(&async->problems, PROBLEM_ASYNC_END_NAME_MISMATCH, e->at.offset, 0, e->at.time, NO_THREAD);
+        problem_add(&async->problems, PROBLEM_ASYNC_END_NAME_MISMATCH, offset_of(e), 0, time_of(e), NO_THREAD);
     uint32_t row = open_index_node(&async->open, node)->more;
     struct async_group *g = async->groups.v[open_index_node(&async->open, node)->value];
     struct lane *lane = &g->lanes[row];
-    slice_extra_close(extra, lane_last(lane), e->at.time, e->at.offset, other_name ? SLICE_MISMATCH : 0);
+    slice_extra_close(extra, lane_last(lane), time_of(e), offset_of(e), other_name ? SLICE_MISMATCH : 0);
     take_row(g, row, false);
     lane_tail(lane);
     open_index_remove(&async->open, node);
@@ -224,64 +234,68 @@ static inline void end(struct async_derived *async, const struct slice_extra *ex
 }
 
 /* Puts an instant on the operation that an end would close; if none is open, on the first row of its name. */
-static void instant(struct async_derived *async, const struct async_event *e, uint32_t event_key) {
+static void instant(struct async_derived *async, const struct async_arrival *e) {
     bool other_name;
     uint32_t node = opened(async, e, &other_name), group, row = 0;
     if (node) {
         group = open_index_node(&async->open, node)->value;
         row = open_index_node(&async->open, node)->more;
     } else {
-        group = group_of(async, e, event_key);
+        group = group_of(async, e);
     }
-    vec_push(&async->groups.v[group]->instants, ((struct async_instant){e->at, e->name, row}));
+    vec_push(&async->groups.v[group]->instants, ((struct async_instant){{time_of(e), offset_of(e)}, e->key.name, row}));
 }
 
-/* Returns the mark. */
-static inline uint64_t add(struct async_input *async, const struct async_event *e) {
-    struct event_key key = {e->process, e->category, e->name};
-    uint64_t mark = event_key_mark(&async->event_keys, e->at.offset, e->kind - FXT_K_ASYNC_BEGIN, key);
-    vec_push(&async->log, ((struct async_entry){{e->at.time, mark}, e->id}));
-    return mark;
+static void end_packing(struct async_input *in) {
+    const struct time_log_entry *last = time_log_packed_end(&in->packed);
+    if (last)
+        vec_push(&in->log, *last);
 }
 
-static struct async_event event_of(const struct async_input *in, const struct async_entry *e) {
-    const struct event_key *key = event_key_of(&in->event_keys, e->at.offset);
-    return (struct async_event){{e->at.time, event_key_offset(e->at.offset)},
-                                e->id,
-                                key->who,
-                                key->category,
-                                key->name,
-                                (uint8_t)(FXT_K_ASYNC_BEGIN + event_key_kind(e->at.offset))};
+void async_log(struct async_input *in, const struct async_arrival *v, size_t n) {
+    size_t i = time_log_pack(&in->packed, v, sizeof *v, n);
+    if (i == n)
+        return;
+    end_packing(in);
+    for (; i < n; i++)
+        vec_push(&in->log, v[i].entry);
 }
 
-struct async_event async_event(const struct async *async, size_t i) {
-    return event_of(&async->input, &async->input.log.v[i]);
-}
-
-static inline void derive(struct async_derived *async, const struct slice_extra *extra, const struct async_event *e,
-                          uint64_t mark) {
-    if (e->kind == FXT_K_ASYNC_BEGIN)
-        begin(async, extra, e, event_key_in(mark));
-    else if (e->kind == FXT_K_ASYNC_END)
+static inline void derive(struct async_derived *async, const struct slice_extra *extra, const struct async_arrival *e) {
+    unsigned kind = FXT_K_ASYNC_BEGIN + event_key_kind(e->entry.at.offset);
+    if (kind == FXT_K_ASYNC_BEGIN)
+        begin(async, extra, e);
+    else if (kind == FXT_K_ASYNC_END)
         end(async, extra, e);
     else
-        instant(async, e, event_key_in(mark));
+        instant(async, e);
 }
 
-void async_take(struct async *async, const struct slice_extra *extra, const struct async_event *v, size_t n) {
-    for (const struct async_event *e = v; e < v + n; e++) {
-        uint64_t mark = add(&async->input, e);
-        if (time_log_follows(&async->state.time_log, e->at.time))
-            derive(&async->state, extra, e, mark);
-    }
+void async_take(struct async_derived *state, const struct slice_extra *extra, const struct async_arrival *v, size_t n) {
+    for (const struct async_arrival *e = v; e < v + n; e++)
+        if (time_log_follows(&state->time_log, time_of(e)))
+            derive(state, extra, e);
 }
 
 static struct time_log_entries entries_of(const struct async_input *in) {
-    return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v, NULL};
+    return (struct time_log_entries){in->log.v, in->packed.n + in->log.n, sizeof *in->log.v, NULL, &in->packed};
+}
+
+/* Moves all entries to the array. */
+static void unpack(struct async_input *in) {
+    struct time_log_cursor cursor = {0};
+    size_t n = in->packed.n, at = 0;
+    vec_reserve(&in->log, n + in->log.n);
+    memmove(in->log.v + n, in->log.v, in->log.n * sizeof *in->log.v);
+    in->log.n += n;
+    while (at < n) /* the last block may hold the entry after them, too */
+        at += time_log_unpack(&in->packed, &cursor, in->log.v + at);
+    vec_free(&in->packed.bytes);
+    in->packed.n = 0;
 }
 
 struct run {
-    const struct async_entry *v;
+    const struct time_log_entry *v;
     size_t n;
 };
 
@@ -291,8 +305,8 @@ static bool derive_all(struct async_derived *state, const struct async_input *in
     for (; *at < run.n; ++*at) {
         if (!budget_spend(budget, DERIVE_COST))
             return false;
-        struct async_event e = event_of(in, &run.v[*at]);
-        derive(state, extra, &e, run.v[*at].at.offset);
+        const struct time_log_entry *entry = &run.v[*at];
+        derive(state, extra, &(struct async_arrival){*entry, *event_key_of(&in->event_keys, entry->at.offset)});
     }
     return true;
 }
@@ -305,9 +319,10 @@ static bool flush_rest(struct async *async, const struct slice_extra *extra, enu
         state->again = state->groups.n > 0;
         clear(state, BUDGET_ENDLESS);
     }
-    bool done = derive_all(state, &async->input, extra, (struct run){async->input.log.v, state->time_log.consumed},
-                           &from, todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
-    time_log_stop(&state->time_log, from);
+    size_t packed = async->input.packed.n, at = from - packed;
+    struct run run = {async->input.log.v, state->time_log.consumed - packed};
+    bool done = derive_all(state, &async->input, extra, run, &at, todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
+    time_log_stop(&state->time_log, packed + at);
     return done;
 }
 
@@ -325,15 +340,28 @@ static bool flush_again(struct async *async, const struct slice_extra *extra, st
         again->next.time_log = before.time_log;
         void *v = time_log_again_swap(&again->log, &again->next.time_log, entries_of(in));
         in->log.v = v;
-        in->log.cap = in->log.n;
+        in->log.cap = in->log.n += in->packed.n;
+        again->packed = in->packed;
+        in->packed = (struct time_log_packed){.ended = true};
         async->state = again->next;
         again->next = before;
         again->done = true;
     }
-    if (!time_log_again_free_step(&again->log, budget) || !clear(&again->next, budget))
+    if (!time_log_again_free_step(&again->log, budget) || !clear(&again->next, budget) ||
+        !vec_free_step(&again->packed.bytes, budget))
         return false;
     free_again(async);
     return true;
+}
+
+/* Entries that follow the processed ones are sorted without those, if they are many. */
+static void prepare(struct async *async, bool all, bool at_once) {
+    const struct time_log *log = &async->state.time_log;
+    size_t n = async_logged(async);
+    if (all && n > 0) /* the next ones wait until the log has doubled */
+        end_packing(&async->input);
+    if (async->input.packed.n > 0 && log->consumed < n && time_log_is_short(n, at_once))
+        unpack(&async->input);
 }
 
 bool async_flush(struct async *async, const struct slice_extra *extra, bool all, struct budget *budget) {
@@ -341,6 +369,7 @@ bool async_flush(struct async *async, const struct slice_extra *extra, bool all,
         size_t from = 0;
         if (async->again && !flush_again(async, extra, budget))
             return false;
+        prepare(async, all, budget_is_endless(budget));
         enum time_log_todo todo =
             time_log_next(&async->state.time_log, entries_of(&async->input), all, budget_is_endless(budget), &from);
         if (todo == TIME_LOG_NOTHING)
@@ -357,8 +386,8 @@ bool async_flush(struct async *async, const struct slice_extra *extra, bool all,
 
 bool async_release(struct async *async, struct budget *budget) {
     async->state.time_log = (struct time_log){0};
-    async->input.log.n = 0;
-    return vec_free_step(&async->input.log, budget);
+    async->input.log.n = async->input.packed.n = 0;
+    return vec_free_step(&async->input.packed.bytes, budget) && vec_free_step(&async->input.log, budget);
 }
 
 uint32_t async_depth(const struct slice_extra *extra, const struct slice *s) {
@@ -367,8 +396,9 @@ uint32_t async_depth(const struct slice_extra *extra, const struct slice *s) {
 }
 
 uint64_t async_bytes(const struct async *async) {
-    uint64_t n = async->input.log.n * sizeof *async->input.log.v + event_keys_bytes(&async->input.event_keys) +
-                 async->state.open.nodes.cap * sizeof(struct open_node) + async->state.by_key.n * sizeof(uint32_t);
+    uint64_t n = async->input.packed.bytes.n + async->input.log.n * sizeof *async->input.log.v +
+                 event_keys_bytes(&async->input.event_keys) + async->state.open.nodes.cap * sizeof(struct open_node) +
+                 async->state.by_key.n * sizeof(uint32_t);
     for (size_t i = 0; i < async->state.groups.n; i++) {
         const struct async_group *g = async->state.groups.v[i];
         n += sizeof *g + g->instants.n * sizeof *g->instants.v;

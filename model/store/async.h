@@ -40,15 +40,18 @@ struct async_event {
     uint8_t kind; /* FXT_K_ASYNC_BEGIN, _INSTANT, _END */
 };
 
-struct async_entry {  /* an event in the log, in 24 bytes */
-    struct moment at; /* offset: event_key_mark(), the kind less FXT_K_ASYNC_BEGIN */
-    uint64_t id;
+/* An event on its way to the log and to the operations. entry: its offset is an event_key_mark(), of the kind less
+ * FXT_K_ASYNC_BEGIN; its value is the id. */
+struct async_arrival {
+    struct time_log_entry entry;
+    struct event_key key; /* of the process */
 };
 
 /* The events. */
 struct async_input {
-    VEC(struct async_entry) log;
-    struct event_keys event_keys; /* of processes */
+    struct time_log_packed packed;
+    VEC(struct time_log_entry) log; /* those after the packed ones */
+    struct event_keys event_keys;   /* of processes */
 };
 
 /* Groups and rows, derived from them. */
@@ -66,6 +69,7 @@ struct async_derived {
 struct async_again { /* a rebuild in steps */
     struct time_log_again log;
     struct async_derived next; /* the new state so far; later the former one, to be freed */
+    struct time_log_packed packed; /* the log's, to be freed */
     bool done;                 /* it is that */
 };
 
@@ -75,17 +79,30 @@ struct async {
     struct async_again *again; /* NULL: none is under way */
 };
 
+static inline struct async_arrival async_arrival(struct async_input *input, const struct async_event *e) {
+    struct event_key key = {e->process, e->category, e->name};
+    uint64_t mark = event_key_mark(&input->event_keys, e->at.offset, (unsigned)(e->kind - FXT_K_ASYNC_BEGIN), key);
+    return (struct async_arrival){{{e->at.time, mark}, e->id}, key};
+}
+
 void async_init(struct async *async);
 void async_free(struct async *async);
-/* Adds events to the log and derives from them while they are in order; the others wait for async_flush(). */
-void async_take(struct async *async, const struct slice_extra *extra, const struct async_event *events, size_t n);
-struct async_event async_event(const struct async *async, size_t i); /* entry i of the log */
+/* Events go through both functions, in file order. The first adds them to the log. The second touches no input, so that
+ * another thread may run it: it derives from them while they are in order. The others wait for async_flush(). */
+void async_log(struct async_input *input, const struct async_arrival *events, size_t n);
+void async_take(struct async_derived *state, const struct slice_extra *extra, const struct async_arrival *events,
+                size_t n);
 /* Derives from waiting events. all: from every event, whatever it costs; false: the budget is spent, and the next call
  * goes on. Until then the operations are as before, but for depths in the side table. */
 bool async_flush(struct async *async, const struct slice_extra *extra, bool all, struct budget *budget);
 /* Frees the log until the budget is spent; true if it is done. Everything must be derived, and no event may follow. */
 bool async_release(struct async *async, struct budget *budget);
 uint64_t async_bytes(const struct async *async);
+
+/* Entries of the log. */
+static inline size_t async_logged(const struct async *async) {
+    return async->input.packed.n + async->input.log.n;
+}
 
 /* Groups are numbered in the order of their first operations; numbers do not change while the trace grows. */
 static inline size_t async_group_count(const struct async *async) {

@@ -177,7 +177,7 @@ static struct counter_extent of_sample(const struct counter_series *s, size_t i)
 }
 
 static struct time_log_entries entries_of(const struct counter_series *s) {
-    return (struct time_log_entries){s->samples.v, s->samples.n, sizeof *s->samples.v, NULL};
+    return (struct time_log_entries){s->samples.v, s->samples.n, sizeof *s->samples.v, NULL, NULL};
 }
 
 /* The number of samples in order. Sorting drops the index. */

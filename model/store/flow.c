@@ -198,7 +198,7 @@ void flows_take(struct flows *flows, const struct flow_point *v, size_t n) {
 }
 
 static struct time_log_entries entries_of(const struct flow_input *in) {
-    return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v, NULL};
+    return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v, NULL, NULL};
 }
 
 /* Joins entries [*at, n) until the budget is spent. */

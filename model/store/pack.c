@@ -29,43 +29,36 @@ uint64_t pack_head(const struct slice v[PACK_SLICES], const struct pack_sum *sum
            width_of(sum->offsets % EVENT_WORDS, PACK_OFFSET) | width_of(high_of(sum->ends), PACK_HIGH);
 }
 
-static inline void store(unsigned char *p, uint64_t v) {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    v = __builtin_bswap64(v);
-#endif
-    memcpy(p, &v, sizeof v);
-}
-
 /* Four values a turn. VALUE is of slice s. */
 #define WRITE_COLUMN(column, VALUE)                                                                                    \
     do {                                                                                                               \
         const unsigned width = pack_width(head, (column));                                                             \
-        for (const struct slice *s = v, *end = v + PACK_SLICES; s < end; to += 4 * width) {                             \
-            store(to, (VALUE));                                                                                        \
+        for (const struct slice *s = v, *end = v + PACK_SLICES; s < end; to += 4 * width) {                            \
+            pack_store(to, (VALUE));                                                                                   \
             s++;                                                                                                       \
-            store(to + width, (VALUE));                                                                                \
+            pack_store(to + width, (VALUE));                                                                           \
             s++;                                                                                                       \
-            store(to + 2 * width, (VALUE));                                                                            \
+            pack_store(to + 2 * width, (VALUE));                                                                       \
             s++;                                                                                                       \
-            store(to + 3 * width, (VALUE));                                                                            \
+            pack_store(to + 3 * width, (VALUE));                                                                       \
             s++;                                                                                                       \
         }                                                                                                              \
     } while (0)
 
 void pack_write(uint64_t head, const struct slice v[PACK_SLICES], unsigned char *to) {
-    store(to, head);
+    pack_store(to, head);
     to += 8;
     WRITE_COLUMN(PACK_START, (uint64_t)s->start - (uint64_t)v->start);
     WRITE_COLUMN(PACK_LOW, s->end_word);
     WRITE_COLUMN(PACK_NAME, s->begin_word >> 37);
     WRITE_COLUMN(PACK_OFFSET, s->begin_word - v->begin_word);
     WRITE_COLUMN(PACK_HIGH, high_of(s->end_word));
-    store(to, 0);
+    pack_store(to, 0);
 }
 
 void pack_blank(unsigned char *to) {
     memset(to, 0, PACK_LEAST);
-    store(to, PACK_PLAIN);
+    pack_store(to, PACK_PLAIN);
     for (unsigned i = 0; i < PACK_SLICES; i++) {
         to[8 + PACK_SLICES * PACK_START + i] = (unsigned char)i;
         to[8 + PACK_SLICES * PACK_LOW + i] = 1;

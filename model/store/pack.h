@@ -64,6 +64,13 @@ static inline uint64_t pack_word(const unsigned char *p) {
     return v;
 }
 
+static inline void pack_store(unsigned char *p, uint64_t v) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    memcpy(p, &v, sizeof v);
+}
+
 static inline unsigned pack_width(uint64_t head, unsigned column) {
     return (unsigned)(head >> (41 + 3 * column) & 7) + 1;
 }

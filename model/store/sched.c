@@ -252,7 +252,7 @@ void sched_take(struct sched *sched, const struct sched_event *v, size_t n, int6
 }
 
 static struct time_log_entries entries_of(const struct sched *sched) {
-    return (struct time_log_entries){sched->log.v, sched->log.n, sizeof *sched->log.v, NULL};
+    return (struct time_log_entries){sched->log.v, sched->log.n, sizeof *sched->log.v, NULL, NULL};
 }
 
 /* Derives from entries [*at, n) until the budget is spent. */

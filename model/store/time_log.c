@@ -11,6 +11,7 @@
  *       among the waiting ones then, and force no rebuild.
  *  [L6] The last `pending` of the consumed entries are not processed yet; then the state is not IN_ORDER. The next
  *       time_log_next() returns them first.
+ *  [L7] Packed entries are processed, and so is the first entry of the array that follows them.
  *
  * States (A: time_log_follows(), N: time_log_next()):
  *
@@ -35,7 +36,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/vec.h"
+#include "model/store/pack.h"
 
 #define AT_ONCE 8192       /* entries that are sorted and processed in one go, a millisecond or two of work */
 #define TAIL (4 * AT_ONCE) /* that are sorted in one go */
@@ -65,22 +66,33 @@ static void sort_all(void *v, size_t n, size_t size) {
         qsort(v, n, size, order);
 }
 
+static size_t packed_of(const struct time_log_entries *e) {
+    return e->packed ? e->packed->n : 0;
+}
+
 /* Sorts the entries from `first` on, and finds out whether they follow those before it: 0 if not. */
 static size_t sort_tail(struct time_log_entries e, size_t first) {
+    size_t packed = packed_of(&e), n = e.n - packed, i = first - packed;
     if (first == 0) {
-        sort_all(e.v, e.n, e.size);
-    } else if (!sorted(e.v, first - 1, e.n, e.size)) {
-        if (!sorted(e.v, first, e.n, e.size))
-            qsort((char *)e.v + first * e.size, e.n - first, e.size, order);
-        if (order(at(e.v, first - 1, e.size), at(e.v, first, e.size)) > 0)
+        sort_all(e.v, n, e.size);
+    } else if (!sorted(e.v, i - 1, n, e.size)) {
+        if (!sorted(e.v, i, n, e.size))
+            qsort((char *)e.v + i * e.size, n - i, e.size, order);
+        if (order(at(e.v, i - 1, e.size), at(e.v, i, e.size)) > 0)
             return 0;
     }
     return first;
 }
 
+bool time_log_is_short(size_t n, bool at_once) {
+    return at_once || n <= AT_ONCE;
+}
+
 enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e, bool all, bool at_once,
                                  size_t *from) {
     bool put_off = !all && e.n < 2 * log->consumed_at_rebuild; /* [L4] */
+    size_t packed = packed_of(&e);
+    assert(packed <= log->consumed); /* [L7] */
     if (all)
         log->size_at_flush = e.n; /* [L5] */
     if (log->pending > 0) {       /* [L6] */
@@ -90,10 +102,10 @@ enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e
     }
     if (log->consumed == e.n || (log->state == TIME_LOG_LATE && put_off))
         return TIME_LOG_NOTHING;
-    bool many = !at_once && e.n > AT_ONCE;
+    bool many = !time_log_is_short(e.n, at_once);
     bool late = log->consumed == 0 || log->state == TIME_LOG_LATE;
     if (many && !late && e.n - log->consumed > TAIL)
-        late = !sorted(e.v, log->consumed - 1, e.n, e.size);
+        late = !sorted(e.v, log->consumed - 1 - packed, e.n - packed, e.size);
     if (many && late) {
         log->state = TIME_LOG_LATE;
         return put_off ? TIME_LOG_NOTHING : TIME_LOG_AGAIN;
@@ -104,15 +116,126 @@ enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e
             log->state = TIME_LOG_LATE;
             return put_off ? TIME_LOG_NOTHING : TIME_LOG_AGAIN;
         }
+        assert(packed == 0);
         qsort(e.v, e.n, e.size, order);
     }
     if (first == 0)
         log->consumed_at_rebuild = e.n;
     log->state = TIME_LOG_IN_ORDER;
-    log->last = at(e.v, e.n - 1, e.size)->time;
+    log->last = at(e.v, e.n - packed - 1, e.size)->time;
     log->consumed = e.n;
     *from = first;
     return first == 0 ? TIME_LOG_ALL : TIME_LOG_REST;
+}
+
+/* ---- packed entries ----
+ *
+ * A block has a head of two bytes: its entries less one, and the widths of four numbers less one. Then each entry has
+ * them: time, place and the low bits of its offset, value. Times and places are less those of the entry before the
+ * block, the value is exclusive-or with that one's. */
+
+#define LOW_BITS 27 /* of an offset, which are a number of their own: event_key.h */
+#define LOWS ((UINT64_C(1) << LOW_BITS) - 1)
+#define BLOCK_BYTES (2 + TIME_LOG_PACKED * 4 * 8 + PACK_SLACK)
+
+static inline size_t width_of(uint64_t bits) {
+    return (71 - (size_t)__builtin_clzll(bits | 1)) / 8;
+}
+
+struct stretch { /* entries that follow each other, at most TIME_LOG_PACKED */
+    const char *v;
+    size_t size; /* of each struct */
+    unsigned n;
+    uint64_t lows, values; /* bits that are set in any, values less the one before */
+};
+
+static inline const struct time_log_entry *entry_at(const void *at) {
+    return at;
+}
+
+/* The first of `most` entries that follow `last` and each other. */
+static inline struct stretch following(const char *v, size_t size, size_t most, struct time_log_entry last) {
+    struct stretch s = {v, size, 0, 0, 0};
+    unsigned end = most < TIME_LOG_PACKED ? (unsigned)most : TIME_LOG_PACKED;
+    for (int64_t time = last.at.time; s.n < end && entry_at(v)->at.time >= time; s.n++, v += size) {
+        time = entry_at(v)->at.time;
+        s.lows |= entry_at(v)->at.offset;
+        s.values |= entry_at(v)->value ^ last.value;
+    }
+    return s;
+}
+
+/* Returns its end. */
+static inline unsigned char *pack_block(unsigned char *to, struct stretch s, struct time_log_entry last) {
+    const struct time_log_entry *end = entry_at(s.v + (s.n - 1) * s.size);
+    const uint64_t time = (uint64_t)last.at.time, place = last.at.offset >> LOW_BITS;
+    const size_t times = width_of((uint64_t)end->at.time - time);
+    const size_t places = width_of((end->at.offset >> LOW_BITS) - place);
+    const size_t low = width_of(s.lows & LOWS), wide = width_of(s.values);
+    pack_store(to, (s.n - 1) | (times - 1) << 4 | (places - 1) << 7 | (low - 1) << 10 | (wide - 1) << 13);
+    to += 2;
+    for (const char *at = s.v; at <= (const char *)end; at += s.size) {
+        const struct time_log_entry *e = entry_at(at);
+        pack_store(to, (uint64_t)e->at.time - time);
+        pack_store(to += times, (e->at.offset >> LOW_BITS) - place);
+        pack_store(to += places, e->at.offset & LOWS);
+        pack_store(to += low, e->value ^ last.value);
+        to += wide;
+    }
+    return to;
+}
+
+size_t time_log_pack(struct time_log_packed *packed, const void *v, size_t size, size_t n) {
+    const char *from = v;
+    size_t left = n;
+    while (left > 0 && !packed->ended) {
+        struct time_log_entry last = packed->last;
+        if (packed->n == 0)
+            last.at.time = INT64_MIN;
+        struct stretch s = following(from, size, left, last);
+        if (s.n == 0)
+            break;
+        vec_reserve(&packed->bytes, packed->bytes.n + BLOCK_BYTES);
+        unsigned char *to = packed->bytes.v + packed->bytes.n;
+        packed->bytes.n += (size_t)(pack_block(to, s, last) - to);
+        from += s.n * size;
+        packed->last = *entry_at(from - size);
+        packed->n += s.n;
+        left -= s.n;
+    }
+    return n - left;
+}
+
+const struct time_log_entry *time_log_packed_end(struct time_log_packed *packed) {
+    bool first = !packed->ended && packed->n > 0;
+    packed->ended = true;
+    packed->n -= first;
+    return first ? &packed->last : NULL;
+}
+
+static inline uint64_t read_number(const unsigned char **from, size_t width) {
+    uint64_t v = pack_word(*from) & UINT64_MAX >> (64 - 8 * width);
+    *from += width;
+    return v;
+}
+
+unsigned time_log_unpack(const struct time_log_packed *packed, struct time_log_cursor *cursor,
+                         struct time_log_entry *to) {
+    const unsigned char *from = packed->bytes.v + cursor->at;
+    const unsigned head = pack_word(from) & 0xffff, n = head % TIME_LOG_PACKED + 1;
+    struct time_log_entry last = cursor->last;
+    if (cursor->at == 0)
+        last.at.time = INT64_MIN;
+    from += 2;
+    for (unsigned i = 0; i < n; i++) {
+        to[i].at.time = (int64_t)((uint64_t)last.at.time + read_number(&from, (head >> 4 & 7) + 1));
+        uint64_t place = (last.at.offset >> LOW_BITS) + read_number(&from, (head >> 7 & 7) + 1);
+        to[i].at.offset = place << LOW_BITS | read_number(&from, (head >> 10 & 7) + 1);
+        to[i].value = last.value ^ read_number(&from, (head >> 13) + 1);
+    }
+    cursor->at = (size_t)(from - packed->bytes.v);
+    cursor->last = to[n - 1];
+    return n;
 }
 
 /* ---- a rebuild in steps ---- */
@@ -137,13 +260,22 @@ static void sort_block(const struct time_log_again *a, size_t from, size_t n) {
         }
 }
 
+/* Copies n entries, or unpacks them. The block that holds the last packed one holds the next one, too, at most. */
+static void copy_some(struct time_log_again *a, struct time_log_entries e, size_t n) {
+    size_t packed = packed_of(&e), end = a->copied + n, first = a->copied > packed ? a->copied : packed;
+    while (a->unpacked < end && a->unpacked < packed)
+        a->unpacked += time_log_unpack(e.packed, &a->cursor, (struct time_log_entry *)a->v + a->unpacked);
+    if (end > first)
+        memcpy(a->v + first * a->size, at(e.v, first - packed, e.size), (end - first) * a->size);
+}
+
 /* Copies all entries and sorts them by blocks; false: not all yet. */
-static bool copy_blocks(struct time_log_again *a, const char *from, struct budget *budget) {
+static bool copy_blocks(struct time_log_again *a, struct time_log_entries e, struct budget *budget) {
     while (a->copied < a->n) {
         size_t n = a->n - a->copied < BLOCK ? a->n - a->copied : BLOCK;
         if (!budget_left(budget))
             return false;
-        memcpy(a->v + a->copied * a->size, from + a->copied * a->size, n * a->size);
+        copy_some(a, e, n);
         sort_block(a, a->copied, n);
         a->copied += n;
         budget_spend(budget, BLOCK);
@@ -177,7 +309,7 @@ bool time_log_again_sort(struct time_log_again *a, struct time_log_entries e, st
         *a = (struct time_log_again){.n = e.n, .size = e.size, .order = e.order, .run = BLOCK};
         a->v = err_malloc(a->n * a->size);
     }
-    if (!copy_blocks(a, e.v, budget))
+    if (!copy_blocks(a, e, budget))
         return false;
     while (a->run < a->n) {
         if (a->other == NULL)
@@ -203,7 +335,7 @@ static void *take(struct time_log_again *a, struct time_log_entries e) {
     a->v = NULL;
     if (e.n > a->n) {
         v = err_realloc(v, e.n, e.size);
-        memcpy(v + a->n * e.size, (const char *)e.v + a->n * e.size, (e.n - a->n) * e.size);
+        memcpy(v + a->n * e.size, at(e.v, a->n - packed_of(&e), e.size), (e.n - a->n) * e.size);
     }
     return v;
 }
@@ -211,7 +343,7 @@ static void *take(struct time_log_again *a, struct time_log_entries e) {
 void *time_log_again_swap(struct time_log_again *a, struct time_log *log, struct time_log_entries e) {
     void *v = take(a, e);
     a->other = e.v;
-    a->bytes = e.n * e.size;
+    a->bytes = (e.n - packed_of(&e)) * e.size;
     log->consumed = log->consumed_at_rebuild = a->n;
     log->pending = 0;
     log->last = at(v, a->n - 1, e.size)->time;

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "src/base/budget.h"
+#include "src/base/vec.h"
 
 struct moment {
     int64_t time;    /* ns relative to the reader's base */
@@ -53,11 +54,46 @@ static inline bool time_log_follows(struct time_log *log, int64_t time) {
 
 typedef int time_log_order(const void *, const void *); /* as of qsort(); of entries that are never equal */
 
+/* ---- packed entries ---- */
+
+struct time_log_entry {
+    struct moment at;
+    uint64_t value;
+};
+
+/* The first entries of a log, as long as each follows the one before: as numbers of whole bytes, mostly a quarter of
+ * their size, as fresh memory costs more than packing. They are only read again if a late one comes. The owner
+ * processes them as they come, and keeps the entries after them in an array. */
+struct time_log_packed {
+    VEC(unsigned char) bytes;   /* blocks */
+    size_t n;                   /* entries; without the last one if it is ended: that is the first of the array */
+    struct time_log_entry last; /* the last one in blocks */
+    bool ended;                 /* the next ones may have to wait, so they are not packed */
+};
+
+/* Packs entries until one does not follow; returns how many. v: n structs of `size` bytes that begin with struct
+ * time_log_entry. */
+size_t time_log_pack(struct time_log_packed *packed, const void *v, size_t size, size_t n);
+/* Ends packing. Returns the entry that the array begins with; NULL: none. */
+const struct time_log_entry *time_log_packed_end(struct time_log_packed *packed);
+/* The place of the next block to read. Zeros: the first one. */
+struct time_log_cursor {
+    size_t at; /* byte */
+    struct time_log_entry last;
+};
+/* Unpacks a block, at most TIME_LOG_PACKED entries; returns how many. */
+#define TIME_LOG_PACKED 16u
+unsigned time_log_unpack(const struct time_log_packed *packed, struct time_log_cursor *cursor,
+                         struct time_log_entry *to);
+
+/* ---- when entries are processed ---- */
+
 /* The entries of a log: n structs of `size` bytes. */
 struct time_log_entries {
-    void *v;
+    void *v; /* those that are not packed */
     size_t n, size;
     time_log_order *order; /* NULL: by struct moment */
+    const struct time_log_packed *packed; /* the first ones; NULL: none. All are processed. */
 };
 
 /* The answer of time_log_next(). */
@@ -68,6 +104,8 @@ enum time_log_todo {
     TIME_LOG_AGAIN,   /* the same, but they are many: do it in steps, by time_log_again */
 };
 
+/* Whether time_log_next() may sort all entries in place, so that none of them may be packed. */
+bool time_log_is_short(size_t n, bool at_once);
 /* Sorts the entries to process next, which are *from and those after it. all: process every entry, at any cost.
  * at_once: never TIME_LOG_AGAIN. */
 enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries entries, bool all, bool at_once,
@@ -93,7 +131,9 @@ struct time_log_again {
     size_t n;     /* their number */
     size_t size;  /* of each, in bytes: 24, or 16 */
     time_log_order *order;
-    size_t copied;  /* so many of them, and their blocks sorted */
+    size_t copied;   /* so many of them, and their blocks sorted */
+    size_t unpacked; /* so many of them, up to: */
+    struct time_log_cursor cursor;
     size_t run;     /* length of the sorted runs */
     size_t at;      /* begin of the pair of runs being merged */
     size_t i, j;    /* entries taken from its first and second run */

@@ -19,7 +19,7 @@ struct batch_run {
 
 static void work_async(void *ctx, void *bytes) {
     const struct batch_run *run = bytes;
-    const struct async_event *v = (const void *)run->from, *end = (const void *)run->end;
+    const struct async_arrival *v = (const void *)run->from, *end = (const void *)run->end;
     async_take(ctx, run->extra, v, (size_t)(end - v));
 }
 
@@ -85,13 +85,17 @@ static struct batch_run *work(const struct batches *batches, enum batch_kind kin
         void (*work)(void *ctx, void *run);
         void *ctx;
     } whose[BATCH_KINDS] = {
-        [BATCH_ASYNC] = {work_async, &to->async},         [BATCH_FLOW] = {work_flows, &to->flows},
+        [BATCH_ASYNC] = {work_async, &to->async.state},   [BATCH_FLOW] = {work_flows, &to->flows},
         [BATCH_SCHED] = {work_sched, &to->sched},         [BATCH_SAMPLE] = {work_samples, &to->counters},
         [BATCH_INSTANT] = {work_instants, &to->unsorted}, [BATCH_OCCURRENCE] = {work_occurrences, &to->lists}};
     struct batch_run *run = batches->of[kind].run;
     run->extra = batches->extra;
     run->origin = wide_diff(reader_min(batches->reader), reader_base(batches->reader), INT64_MAX);
     run->end = end;
+    if (kind == BATCH_ASYNC) {
+        const struct async_arrival *v = (const void *)run->from;
+        async_log(&to->async.input, v, (size_t)((const struct async_arrival *)(const void *)end - v));
+    }
     if (later)
         return worker_give(batches->extra->worker, whose[kind].work, whose[kind].ctx, run);
     whose[kind].work(whose[kind].ctx, run);

@@ -1,8 +1,8 @@
 /* batch.h - queues of events that are no durations. The reader thread appends; full batches go to the worker
  * (src/base/worker.h), which derives operations, flows, states and series from them, and lists instants and logs.
  *
- * From batch_next() to the next worker_wait() struct derived belongs to the worker, but for sched.input; so do the
- * instants of threads. */
+ * From batch_next() to the next worker_wait() struct derived belongs to the worker, but for sched.input and
+ * async.input; so do the instants of threads. */
 #ifndef FXTOP_BATCH_H
 #define FXTOP_BATCH_H
 
@@ -10,7 +10,7 @@
 
 enum batch_kind { BATCH_ASYNC, BATCH_FLOW, BATCH_SCHED, BATCH_SAMPLE, BATCH_INSTANT, BATCH_OCCURRENCE, BATCH_KINDS };
 
-struct batch_sample { /* of a counter; others hold async_event, flow_point, sched_event, occurrence */
+struct batch_sample { /* of a counter; others hold async_arrival, flow_point, sched_event, occurrence */
     struct counter_sample sample;
     uint64_t id;
     uint32_t process, name, argument;

@@ -298,8 +298,9 @@ static inline __attribute__((always_inline)) void event(struct trace *trace, str
     case FXT_K_ASYNC_BEGIN:
     case FXT_K_ASYNC_INSTANT:
     case FXT_K_ASYNC_END: {
-        struct async_event *a = batch_next(&trace->batches, BATCH_ASYNC, sizeof *a);
-        *a = (struct async_event){at, e->id, process_number(trace, e->thread), e->category, e->name, e->kind};
+        struct async_arrival *a = batch_next(&trace->batches, BATCH_ASYNC, sizeof *a);
+        struct async_event arrived = {at, e->id, process_number(trace, e->thread), e->category, e->name, e->kind};
+        *a = async_arrival(&trace->derived.async.input, &arrived);
         break;
     }
     case FXT_K_FLOW_BEGIN:

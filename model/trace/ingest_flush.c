@@ -91,11 +91,11 @@ static int instant_order(const void *a, const void *b) {
 }
 
 struct time_log_entries ingest_instants(const struct thread *t) {
-    return (struct time_log_entries){t->instants.v, t->instants.n, sizeof *t->instants.v, instant_order};
+    return (struct time_log_entries){t->instants.v, t->instants.n, sizeof *t->instants.v, instant_order, NULL};
 }
 
 struct time_log_entries ingest_occurrences(const struct occurrences *list) {
-    return (struct time_log_entries){list->v.v, list->v.n, sizeof *list->v.v, NULL};
+    return (struct time_log_entries){list->v.v, list->v.n, sizeof *list->v.v, NULL, NULL};
 }
 
 /* Replaces the content of a vector by v, as many. */
@@ -236,11 +236,12 @@ bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns) {
     return true;
 }
 
-#define RELEASED_LEAST (UINT64_C(4) << 20) /* bytes of logs: a smaller trace can be followed without reading it again */
+/* Bytes of logs, as if none were packed: a smaller trace can be followed without reading it again. */
+#define RELEASED_LEAST (UINT64_C(4) << 20)
 
 bool ingest_release(struct trace *trace, int64_t ns) {
     struct derived *d = &trace->derived;
-    uint64_t bytes = d->async.input.log.n * sizeof *d->async.input.log.v + d->sched.log.n * sizeof *d->sched.log.v;
+    uint64_t bytes = async_logged(&d->async) * sizeof(struct time_log_entry) + d->sched.log.n * sizeof *d->sched.log.v;
     if (!trace->released && (bytes < RELEASED_LEAST || file_follows(trace->file)))
         return true;
     struct budget budget = budget_until(ns);

@@ -195,9 +195,15 @@ static void throw_events(struct chance *c) {
 
 /* follow: at once if it is in order; else it waits for the next flush. */
 static void take(struct async *async, const struct async_event *e, bool follow) {
-    if (!follow && async->state.time_log.state == TIME_LOG_IN_ORDER)
+    const struct async_arrival a = async_arrival(&async->input, e);
+    if (!follow && async->state.time_log.state == TIME_LOG_IN_ORDER) {
+        const struct time_log_entry *last = time_log_packed_end(&async->input.packed);
         async->state.time_log.state = TIME_LOG_BLOCKED;
-    async_take(async, &aside, e, 1);
+        if (last)
+            vec_push(&async->input.log, *last);
+    }
+    async_log(&async->input, &a, 1);
+    async_take(&async->state, &aside, &a, 1);
 }
 
 START_TEST(operations_are_those_of_a_search_through_all) {
@@ -234,7 +240,7 @@ START_TEST(operations_are_those_of_a_search_through_all) {
 END_TEST
 
 static void add(struct async *async, uint8_t kind, int64_t time, uint64_t id, uint32_t name) {
-    take(async, &(struct async_event){{time, (async->input.log.n + 1) * 32}, id, 0, 1, name, kind}, false);
+    take(async, &(struct async_event){{time, (async_logged(async) + 1) * 32}, id, 0, 1, name, kind}, false);
 }
 
 START_TEST(labels_beyond_those_that_fit_are_kept_aside) {
@@ -248,9 +254,11 @@ START_TEST(labels_beyond_those_that_fit_are_kept_aside) {
                  false);
     ck_assert_uint_eq(async.input.event_keys.v.n, EVENT_KEY_FAR + 3);
     for (uint32_t i = 0; i < 12; i++) {
-        struct async_event e = async_event(&async, i);
-        ck_assert(e.at.time == i % 6 && e.at.offset == (i + 1) * 8 && e.id == i % 6 && e.kind == FXT_K_ASYNC_END);
-        ck_assert(e.process == i % 6 / 2 && e.category == 7 && e.name == 50 + i % 6);
+        const struct time_log_entry *e = &async.input.log.v[i];
+        const struct event_key *key = event_key_of(&async.input.event_keys, e->at.offset);
+        ck_assert(e->at.time == i % 6 && event_key_offset(e->at.offset) == (i + 1) * 8 && e->value == i % 6);
+        ck_assert(event_key_kind(e->at.offset) == FXT_K_ASYNC_END - FXT_K_ASYNC_BEGIN);
+        ck_assert(key->who == i % 6 / 2 && key->category == 7 && key->name == 50 + i % 6);
     }
     async_free(&async);
 }

@@ -35,7 +35,7 @@ START_TEST(a_log_in_pieces_is_derived_from_once_each_in_order) {
                 v[n] = (struct mark){{(int64_t)(n / 3) - (int64_t)below(&chance, late + 1), n * 8}, n + 1};
             size_t from;
             bool all = n == MOST || below(&chance, 10) == 0;
-            if (time_log_next(&time_log, (struct time_log_entries){v, n, sizeof *v, NULL}, all, true, &from) ==
+            if (time_log_next(&time_log, (struct time_log_entries){v, n, sizeof *v, NULL, NULL}, all, true, &from) ==
                 TIME_LOG_NOTHING) {
                 MUST(!all || taken == n, number);
                 continue;
@@ -69,7 +69,7 @@ START_TEST(what_comes_a_little_late_costs_what_is_new) {
             log[n] = (struct moment){(piece * PIECE + i) * 10 - (i == PIECE / 2 ? 25 : 0), n};
             derived += time_log_follows(&time_log, log[n].time);
         }
-        if (time_log_next(&time_log, (struct time_log_entries){log, n, sizeof *log, NULL}, true, true, &from) !=
+        if (time_log_next(&time_log, (struct time_log_entries){log, n, sizeof *log, NULL, NULL}, true, true, &from) !=
             TIME_LOG_NOTHING)
             derived += n - from;
         ck_assert_uint_eq(time_log.consumed, n);
@@ -91,7 +91,7 @@ START_TEST(a_log_is_sorted_by_time_then_by_place) {
             v[i] = (struct mark){{time, (n - i) * 8}, i + 1};
         }
         struct time_log_list list = {true, 0};
-        MUST(time_log_list_ordered(&list, (struct time_log_entries){v, n, sizeof *v, NULL}) == n, number);
+        MUST(time_log_list_ordered(&list, (struct time_log_entries){v, n, sizeof *v, NULL, NULL}) == n, number);
         MUST(in_order(v, n), number);
         for (size_t i = 0; i < n; i++) {
             sum += v[i].value;
@@ -110,7 +110,7 @@ START_TEST(what_is_late_stops_entries_from_following_until_all_is_in_order) {
     ck_assert(!time_log_follows(&log, 15));
     ck_assert(!time_log_follows(&log, 30)); /* nor the entry after it, though it is the latest of all */
     ck_assert_uint_eq(log.consumed, 2);
-    const struct time_log_entries entries = {v, 4, sizeof *v, NULL};
+    const struct time_log_entries entries = {v, 4, sizeof *v, NULL, NULL};
     ck_assert_int_eq(time_log_next(&log, entries, false, true, &from), TIME_LOG_ALL);
     ck_assert_uint_eq(from, 0);
     ck_assert(v[1].time == 15 && v[3].time == 30 && log.last == 30);
@@ -131,9 +131,9 @@ START_TEST(a_long_list_is_sorted_in_steps) {
             v[n] = (struct mark){{(int64_t)n - (n > 100 ? (int64_t)below(&chance, 3000) : 0), n * 8}, n + 1};
             time_log_list_add(&list, n, n > 0 ? v[n - 1].at.time : 0, v[n].at.time);
         }
-        size_t ordered = time_log_list_ordered(&list, (struct time_log_entries){v, n, sizeof *v, NULL});
+        size_t ordered = time_log_list_ordered(&list, (struct time_log_entries){v, n, sizeof *v, NULL, NULL});
         MUST(ordered > 100 && ordered < 200 && in_order(v, ordered), number);
-        while ((w = time_log_list_step(&list, &again, (struct time_log_entries){v, n, sizeof *v, NULL},
+        while ((w = time_log_list_step(&list, &again, (struct time_log_entries){v, n, sizeof *v, NULL, NULL},
                                        BUDGET_OF(3000))) == NULL) {
             steps++;
             if (n < LONG && number % 2) {
@@ -142,7 +142,7 @@ START_TEST(a_long_list_is_sorted_in_steps) {
             }
         }
         MUST(steps > 10, number);
-        ordered = time_log_list_ordered(&list, (struct time_log_entries){w, n, sizeof *w, NULL});
+        ordered = time_log_list_ordered(&list, (struct time_log_entries){w, n, sizeof *w, NULL, NULL});
         MUST(ordered == LONG * 2 / 3 && in_order(w, ordered) && list.unsorted == (ordered < n), number);
         for (size_t i = ordered; i < n; i++)
             MUST(w[i].value == i + 1, number);
@@ -156,6 +156,118 @@ START_TEST(a_long_list_is_sorted_in_steps) {
 }
 END_TEST
 
+static bool same(const struct time_log_entry *x, const struct time_log_entry *y) {
+    return x->at.time == y->at.time && x->at.offset == y->at.offset && x->value == y->value;
+}
+
+/* A number of any width. */
+static uint64_t wide(struct chance *c, unsigned most) {
+    return chance_star(c) >> (64 - most) >> below(c, most);
+}
+
+struct arrival { /* what entries come in */
+    struct time_log_entry entry;
+    uint64_t more;
+};
+
+/* Packs v[*from .. n) in pieces of any size; the rest goes to `log`, of *rest entries. */
+static void pack_pieces(struct chance *c, struct time_log_packed *packed, const struct arrival *v, size_t n,
+                        struct time_log_entry *log, size_t *rest) {
+    for (size_t i = 0; i < n;) {
+        size_t piece = 1 + below(c, 40), k;
+        piece = piece < n - i ? piece : n - i;
+        k = time_log_pack(packed, v + i, sizeof *v, piece);
+        i += k;
+        if (k == piece)
+            continue;
+        const struct time_log_entry *last = time_log_packed_end(packed);
+        if (last)
+            log[(*rest)++] = *last;
+        for (; i < n; i++)
+            log[(*rest)++] = v[i].entry;
+    }
+}
+
+START_TEST(packed_entries_are_given_back) {
+    static struct arrival v[MOST];
+    static struct time_log_entry log[MOST + 1], to[MOST + TIME_LOG_PACKED];
+    struct chance chance = {11};
+    size_t some = 0, all = 0;
+    for (int number = 0; number < 2000; number++) {
+        struct time_log_packed packed = {0};
+        struct time_log_cursor cursor = {0};
+        size_t n = 2 + below(&chance, MOST - 1), late = below(&chance, 3) ? n : 1 + below(&chance, n - 1), rest = 0;
+        unsigned times = 1 + (unsigned)below(&chance, 50), ids = 1 + (unsigned)below(&chance, 64);
+        int64_t time = below(&chance, 4) ? 0 : INT64_MIN + 1;
+        uint64_t place = below(&chance, 9);
+        for (size_t i = 0; i < n; i++, place += 1 + wide(&chance, 20)) {
+            time += (int64_t)wide(&chance, times);
+            int64_t at = i == late ? v[i - 1].entry.at.time - 1 : time;
+            v[i].entry = (struct time_log_entry){{at, place << 27 | wide(&chance, 27)}, wide(&chance, ids)};
+        }
+        pack_pieces(&chance, &packed, v, n, log, &rest);
+        MUST(packed.n + rest == n && packed.ended == (rest > 0), number);
+        MUST(late == n || (packed.n == late - 1 && same(&log[0], &v[late - 1].entry)), number);
+        size_t unpacked = 0;
+        while (unpacked < packed.n)
+            unpacked += time_log_unpack(&packed, &cursor, to + unpacked);
+        MUST(unpacked <= packed.n + 1 && cursor.at <= packed.bytes.n, number);
+        for (size_t i = 0; i < n; i++)
+            MUST(same(i < packed.n ? &to[i] : &log[i - packed.n], &v[i].entry), number);
+        some += packed.n;
+        all += packed.bytes.n;
+        vec_free(&packed.bytes);
+    }
+    ck_assert(all > 0 && all < 24 * some);
+}
+END_TEST
+
+/* A log of which most is packed, sorted together with its late entries while others are added. */
+START_TEST(a_packed_log_is_sorted_in_steps) {
+    enum { LONG = 20000, LATE = 15000, MORE = 100 };
+    struct chance chance = {6};
+    struct arrival *v = malloc(LONG * sizeof *v);
+    struct time_log_entry *log = malloc(LONG * sizeof *log);
+    for (int number = 0; number < 8; number++) {
+        struct time_log_packed packed = {0};
+        struct time_log_again again = {0};
+        struct time_log time_log = {0};
+        size_t rest = 0, n = LONG - MORE, follow = 0, from;
+        for (size_t i = 0; i < LONG; i++)
+            v[i].entry = (struct time_log_entry){
+                {i < LATE ? (int64_t)(i / 3) : (int64_t)below(&chance, LONG), (i + 1) << 27 | i % 100}, i};
+        v[LATE].entry.at.time = 7;
+        pack_pieces(&chance, &packed, v, n, log, &rest);
+        while (follow < n && time_log_follows(&time_log, v[follow].entry.at.time))
+            follow++;
+        MUST(follow == LATE && packed.n == LATE - 1 && rest == n - packed.n, number);
+        struct time_log_entries e = {log, n, sizeof *log, NULL, &packed};
+        MUST(time_log_next(&time_log, e, false, false, &from) == TIME_LOG_AGAIN, number);
+        unsigned steps = 0;
+        for (; !time_log_again_sort(&again, e, BUDGET_OF(1000)); steps++)
+            if (e.n < LONG)
+                log[e.n++ - packed.n] = v[n++].entry;
+        struct time_log_entry *sorted = (struct time_log_entry *)(void *)again.v;
+        MUST(steps > 10 && again.n == LONG - MORE, number);
+        uint64_t sum = 0;
+        for (size_t i = 0; i < again.n; sum += sorted[i++].value)
+            MUST(i == 0 || sorted[i - 1].at.time < sorted[i].at.time ||
+                     (sorted[i - 1].at.time == sorted[i].at.time && sorted[i - 1].at.offset < sorted[i].at.offset),
+                 number);
+        MUST(sum == (uint64_t)(LONG - MORE) * (LONG - MORE - 1) / 2, number);
+        struct time_log_entry *all = time_log_again_swap(&again, &time_log, e);
+        for (size_t i = again.n; i < e.n; i++)
+            MUST(same(&all[i], &v[i].entry), number);
+        again.other = NULL; /* it is ours */
+        time_log_again_free(&again);
+        vec_free(&packed.bytes);
+        free(all);
+    }
+    free(log);
+    free(v);
+}
+END_TEST
+
 Suite *suite_time_log(void) {
     Suite *s = suite_create("time_log");
     TCase *t = tcase_create("time_log");
@@ -164,6 +276,8 @@ Suite *suite_time_log(void) {
     tcase_add_test(t, a_log_is_sorted_by_time_then_by_place);
     tcase_add_test(t, what_is_late_stops_entries_from_following_until_all_is_in_order);
     tcase_add_test(t, a_long_list_is_sorted_in_steps);
+    tcase_add_test(t, packed_entries_are_given_back);
+    tcase_add_test(t, a_packed_log_is_sorted_in_steps);
     suite_add_tcase(s, t);
     return s;
 }
