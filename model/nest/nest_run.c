@@ -119,8 +119,8 @@ static __attribute__((noinline)) bool around_twins(const struct around *top, str
     return true;
 }
 
-/* Looks at the slices on the stack, which began before all events that the walk saw last. Those that began earlier than
- * the run are alone; false if one of them is inside a later one. */
+/* Marks the slices on the stack that began earlier than the run as alone. Returns false if one of them is inside a later
+ * one. */
 static bool count_open(struct run *run, const struct around *top, int64_t before) {
     run->open = 0;
     for (const struct around *a = run->stack + 1; a <= top; a++) {
@@ -133,17 +133,6 @@ static bool count_open(struct run *run, const struct around *top, int64_t before
         run->open++;
     }
     return true;
-}
-
-/* Marks the slices of seconds, and those whose records are far from each other. */
-static __attribute__((noinline)) void mark_special(const struct run *run) {
-    for (struct step *step = run->step; step < run->steps + run->n; step++) {
-        const struct duration *end = step->end;
-        uint64_t words = nest_fresh_complete(end) ? 0 : (end->packed - step->slice.begin_word) % EVENT_WORDS;
-        if (!(step->place & STEP_ALONE) &&
-            (nest_fresh_end(end) - step->slice.start >= SLICE_SHORT || words >= SLICE_DISTANCES))
-            step->place |= STEP_SPECIAL;
-    }
 }
 
 /* A complete event of no length. False: another slice is adjacent to it. */
@@ -170,13 +159,55 @@ static __attribute__((noinline)) bool walk_tie(const struct run *run, const stru
     return true;
 }
 
+/* The bits of all durations and distances of a run: special slices have high ones. */
+struct extent {
+    uint64_t durs, distances; /* ns, words */
+};
+
+/* Marks the slices of seconds, and those whose records are far from each other. */
+static __attribute__((noinline)) void mark_special(const struct run *run, struct extent extent) {
+    if (extent.durs < SLICE_SHORT && extent.distances < SLICE_DISTANCES)
+        return;
+    for (struct step *step = run->step; step < run->steps + run->n; step++) {
+        const struct duration *end = step->end;
+        uint64_t words = nest_fresh_complete(end) ? 0 : (end->packed - step->slice.begin_word) % EVENT_WORDS;
+        if (!(step->place & STEP_ALONE) &&
+            (nest_fresh_end(end) - step->slice.start >= SLICE_SHORT || words >= SLICE_DISTANCES))
+            step->place |= STEP_SPECIAL;
+    }
+}
+
+/* The step of a complete event. */
+static inline void step_complete(struct step *step, const struct duration *x, ptrdiff_t depth) {
+    step->slice.start = x->time;
+    step->slice.begin_word = x->packed;
+    step->slice.end_word = (uint64_t)x->dur | (uint64_t)SLICE_END_IN_BEGIN_RECORD << 57;
+    step->end = x;
+    step->place = (uint64_t)depth;
+}
+
+/* The slice of an end begins with x. */
+static inline void step_begin(struct step *step, const struct duration *x, struct extent *extent) {
+    const struct duration *end = step->end;
+    uint64_t words = (end->packed - x->packed) % EVENT_WORDS, word = (uint64_t)end->time - (uint64_t)x->time;
+    extent->durs |= word;
+    extent->distances |= words;
+    if ((end->packed ^ x->packed) >= EVENT_WORDS && end->packed >= EVENT_WORDS) { /* nest_name_differs() */
+        step->place |= STEP_DIFFERS;
+        word |= (uint64_t)(SLICE_MISMATCH >> 1) << 60;
+    }
+    step->slice.start = x->time;
+    step->slice.begin_word = x->packed;
+    step->slice.end_word = word | words << 33 | (uint64_t)SLICE_END_DISTANCE << 57;
+}
+
 /* From the last event to the first. before: the latest time of all events so far. Returns false if the run is not
  * plain. */
 static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
     const struct duration *x = run->v + run->n;
-    struct around *const root = run->stack, *top = root;
+    struct around *const root = run->stack, *top = root, *at;
     int64_t left = INT64_MAX, next = INT64_MAX;
-    uint64_t durs = 0, distances = 0; /* the bits of any of them */
+    struct extent extent = {0, 0};
     struct step *step = run->steps + run->n;
     *top = (struct around){ROOT, NULL};
     do {
@@ -197,16 +228,11 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
         for (; top->start >= time; top--)
             left = top->start;
         if (dur > 0) {
-            struct around *at = top;
+            at = top;
             if (top->start >= start && crosses(top, start, time) && !(at = below_twins(top, x, before)))
                 return false;
-            durs |= (uint64_t)dur;
-            --step;
-            step->slice.start = start;
-            step->slice.begin_word = x->packed;
-            step->slice.end_word = (uint64_t)dur | (uint64_t)SLICE_END_IN_BEGIN_RECORD << 57;
-            step->end = x;
-            step->place = (uint64_t)(at - root);
+            extent.durs |= (uint64_t)dur;
+            step_complete(--step, x, at - root);
             at[1] = (struct around){start, step};
             (++top)[1].step = NULL; /* nothing is inside of it so far */
         } else if (dur == DURATION_ENDS) {
@@ -217,24 +243,12 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
             top[1].step = NULL;
         } else if (top->start == NOT_BEGUN) {
             struct step *closed = top->step;
-            const struct duration *end = closed->end;
             top->start = start; /* for around_twins() */
             top--;
-            if ((top->start >= start || end->time == start) && !walk_tie(run, top, closed, start, &left, before))
+            if ((top->start >= start || closed->end->time == start) &&
+                !walk_tie(run, top, closed, start, &left, before))
                 return false;
-            uint64_t words = end->packed - x->packed, word = (uint64_t)end->time - (uint64_t)start;
-            durs |= word;
-            if ((end->packed ^ x->packed) >= EVENT_WORDS) {
-                words %= EVENT_WORDS;
-                if (end->packed >= EVENT_WORDS) { /* else its name is empty */
-                    closed->place |= STEP_DIFFERS;
-                    word |= (uint64_t)(SLICE_MISMATCH >> 1) << 60;
-                }
-            }
-            distances |= words;
-            closed->slice.start = start;
-            closed->slice.begin_word = x->packed;
-            closed->slice.end_word = word | words << 33 | (uint64_t)SLICE_END_DISTANCE << 57;
+            step_begin(closed, x, &extent);
         } else if (top == root) {
             *--step = (struct step){.end = x, .place = STEP_ALONE};
         } else {
@@ -243,11 +257,10 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
     } while (x != run->v);
     run->step = step;
     run->first = next;
-    run->of_stack = run->of_stack || distances != 0;
+    run->of_stack = run->of_stack || extent.distances != 0;
     if (next < before || left <= before || !count_open(run, top, before))
         return false;
-    if (durs >= SLICE_SHORT || distances >= SLICE_DISTANCES)
-        mark_special(run);
+    mark_special(run, extent);
     return true;
 }
 

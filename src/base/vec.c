@@ -18,7 +18,7 @@ void vec_map_large(void) {
 }
 
 void *vec_grow(void *v, size_t n, size_t *cap, size_t want, size_t size) {
-    size_t more = *cap + (*cap < LARGE / size ? *cap : *cap / 2) + 4; /* large ones move without a copy, but fill memory */
+    size_t by = *cap < LARGE / size ? *cap : *cap / 2, more = *cap + by + 4; /* large ones move without a copy */
     bool borrowed = *cap == 0;
     *cap = more < want ? want : more;
     void *to = err_realloc(borrowed ? NULL : v, *cap, size);

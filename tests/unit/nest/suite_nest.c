@@ -397,10 +397,10 @@ START_TEST(parents_after_the_children_of_two_buffers) {
             set_n_events = set_n_facts = 0;
             for (unsigned i = 0; i < 2 * children + depth; i++) {
                 struct slow_event *e = &set_events[set_n_events++];
-                int64_t t = 100 + 10 * (int64_t)i, up = (int64_t)(2 * children + depth) - i; /* of parents: 1 is the root */
+                int64_t t = 100 + 10 * (int64_t)i;
                 *e = (struct slow_event){NEST_COMPLETE, t, t + 5, 8 * set_n_events, 1};
-                if (i >= 2 * children)
-                    e->time = up;
+                if (i >= 2 * children) /* a parent: that at 1 is around all */
+                    e->time = (int64_t)(2 * children + depth) - i;
                 feed(&nest, e);
                 if (i + 1 == children)
                     nest_buffer_flush(&nest.buffer);
