@@ -209,7 +209,8 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
     int64_t left = INT64_MAX, next = INT64_MAX;
     struct extent extent = {0, 0};
     struct step *step = run->steps + run->n;
-    *top = (struct around){ROOT, NULL};
+    *step = (struct step){.end = x};
+    *top = (struct around){ROOT, step};
     do {
         x--;
         int64_t start = x->time, dur = x->dur, time = dur > 0 ? start + dur : start;
