@@ -75,6 +75,7 @@ static inline bool crosses(const struct around *top, int64_t start, int64_t end)
  * of this run alone. */
 static uint32_t twins(const struct around *top, int64_t start, int64_t end, int64_t before) {
     const struct around *a = top;
+    before = before > ROOT ? before : ROOT;
     while (start > before && a->start == start && nest_fresh_end(a->step->end) == end && top - a <= MOST_TWINS)
         a--;
     return top - a <= MOST_TWINS ? (uint32_t)(top - a) : 0;
@@ -85,7 +86,7 @@ static uint32_t twins(const struct around *top, int64_t start, int64_t end, int6
 static __attribute__((noinline)) struct around *below_twins(struct around *top, const struct duration *x,
                                                             int64_t before) {
     uint32_t k = nest_fresh_complete(x) ? twins(top, x->time, nest_fresh_end(x), before) : 0;
-    for (uint32_t i = 0; i < k; i++, top--) {
+    for (uint32_t i = 0; i < k && top->start > ROOT; i++, top--) {
         top->step->place++;
         top[1] = top[0];
     }
@@ -177,6 +178,14 @@ static __attribute__((noinline)) void mark_special(const struct run *run, struct
     }
 }
 
+/* nest_fresh_end() by a branch, which walk() has anyway. All times are later than the root's. */
+static inline int64_t end_of(const struct duration *x) {
+    int64_t end = x->dur > 0 ? x->time + x->dur : x->time;
+    if (end <= ROOT)
+        __builtin_unreachable();
+    return end;
+}
+
 /* The step of a complete event. */
 static inline void step_complete(struct step *step, const struct duration *x, ptrdiff_t depth) {
     step->slice.start = x->time;
@@ -209,11 +218,10 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
     int64_t left = INT64_MAX, next = INT64_MAX;
     struct extent extent = {0, 0};
     struct step *step = run->steps + run->n;
-    *step = (struct step){.end = x};
     *top = (struct around){ROOT, step};
     do {
         x--;
-        int64_t start = x->time, dur = x->dur, time = dur > 0 ? start + dur : start;
+        int64_t start = x->time, dur = x->dur, time = end_of(x);
         if (time > next)
             return false;
         next = time;
@@ -402,6 +410,7 @@ bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const st
         run.steps = err_malloc((n + 1) * sizeof *run.steps + (n + 2) * sizeof *run.stack);
         run.stack = (struct around *)(run.steps + n + 1);
     }
+    run.steps[n] = (struct step){.end = v}; /* of the root */
     bool plain = walk(&run, nest->reach);
     if (plain)
         place(nest, extra, &run);
