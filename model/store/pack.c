@@ -144,7 +144,8 @@ static void grow(struct pack_pieces *pieces) {
     if (pieces->cap < PACK_PIECE) {
         if (n == 0)
             pieces->v = err_calloc(1, sizeof *pieces->v);
-        pieces->cap = n > 0 ? pieces->cap * 2 : FIRST_UNITS;
+        uint32_t cap = n > 0 ? pieces->cap * 2 : FIRST_UNITS;
+        pieces->cap = cap < PACK_PIECE / 2 ? cap : PACK_PIECE; /* half would be copied soon */
         pieces->v[0] = err_realloc(pieces->v[0], pieces->cap, 8);
         return;
     }

@@ -6,11 +6,15 @@
  * has to give `run` a new vote. */
 #include "model/store/vote.h"
 
+/* How far to shift down what shall have no more bits. */
+static unsigned excess(uint64_t v, unsigned bits) {
+    unsigned has = 64 - (unsigned)__builtin_clzll(v | 1);
+    return has > bits ? has - bits : 0;
+}
+
 /* Rounds down to 26 bits and an exponent. */
 static uint32_t packed_rest(uint64_t rest) {
-    uint32_t shift = 0;
-    while (rest >> shift >= 1u << 26)
-        shift++;
+    unsigned shift = excess(rest, 26);
     return (uint32_t)(rest >> shift) << 6 | shift;
 }
 
@@ -38,9 +42,7 @@ void votes_level(struct votes *votes, uint64_t busy) {
 }
 
 static uint16_t packed_time(uint64_t ns) {
-    unsigned shift = 0;
-    while (ns >> shift > 1023)
-        shift++;
+    unsigned shift = excess(ns, 10);
     return (uint16_t)(ns >> shift | shift << 10);
 }
 
