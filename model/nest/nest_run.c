@@ -145,19 +145,20 @@ static __attribute__((noinline)) bool walk_flat(const struct run *run, const str
     return true;
 }
 
-/* The slice of `step` begins when another one does, or has no length. False: it is not plain. */
-static __attribute__((noinline)) bool walk_tie(const struct run *run, const struct around *top, struct step *step,
-                                               int64_t start, int64_t *left, int64_t before) {
+#define NOT_PLAIN INT64_MIN
+
+/* The slice of `step` begins when another one does, or has no length. Returns the new `left`, or NOT_PLAIN. */
+static __attribute__((noinline)) int64_t walk_tie(const struct run *run, const struct around *top, struct step *step,
+                                                  int64_t start, int64_t left, int64_t before) {
     int64_t end = step->end->time;
     bool around = crosses(top, start, end);
-    if (around ? !around_twins(top, step, start, before) : end == start && touches(top, *left, start))
-        return false;
-    *left = around ? start : *left; /* a slice of no length there is not inside the twins */
-    if (end != start)
-        return true;
-    step->place |= STEP_SPECIAL;
-    flat_inside(run, top, start);
-    return true;
+    if (around ? !around_twins(top, step, start, before) : end == start && touches(top, left, start))
+        return NOT_PLAIN;
+    if (end == start) {
+        step->place |= STEP_SPECIAL;
+        flat_inside(run, top, start);
+    }
+    return around ? start : left; /* a slice of no length there is not inside the twins */
 }
 
 /* The bits of all durations and distances of a run: special slices have high ones. */
@@ -184,6 +185,13 @@ static inline int64_t end_of(const struct duration *x) {
     if (end <= ROOT)
         __builtin_unreachable();
     return end;
+}
+
+/* Leaves the slices that begin at t or later. left: begin of the last one. Returns the slice around t. */
+static inline struct around *leave(struct around *top, int64_t t, int64_t *left) {
+    for (; top->start >= t; top--)
+        *left = top->start;
+    return top;
 }
 
 /* The step of a complete event. */
@@ -225,19 +233,8 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
         if (time > next)
             return false;
         next = time;
-        if (dur == 0) {
-            for (; top->start > time; top--)
-                left = top->start;
-            if (!walk_flat(run, top, left, x, before))
-                return false;
-            *--step = (struct step){{start, x->packed, 0}, x, (uint32_t)(top - root) | STEP_SPECIAL};
-            run->of_stack = true;
-            continue;
-        }
-        for (; top->start >= time; top--)
-            left = top->start;
         if (dur > 0) {
-            at = top;
+            at = top = leave(top, time, &left);
             if (top->start >= start && crosses(top, start, time) && !(at = below_twins(top, x, before)))
                 return false;
             extent.durs |= (uint64_t)dur;
@@ -245,17 +242,24 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
             at[1] = (struct around){start, step};
             (++top)[1].step = NULL; /* nothing is inside of it so far */
         } else if (dur == DURATION_ENDS) {
+            top = leave(top, time, &left);
             --step;
             step->end = x;
             step->place = (uint64_t)(top - root);
             *++top = (struct around){NOT_BEGUN, step};
             top[1].step = NULL;
-        } else if (top->start == NOT_BEGUN) {
+        } else if (dur == 0) {
+            top = leave(top, time + 1, &left);
+            if (!walk_flat(run, top, left, x, before))
+                return false;
+            *--step = (struct step){{start, x->packed, 0}, x, (uint32_t)(top - root) | STEP_SPECIAL};
+            run->of_stack = true;
+        } else if ((top = leave(top, time, &left))->start == NOT_BEGUN) {
             struct step *closed = top->step;
             top->start = start; /* for around_twins() */
             top--;
             if ((top->start >= start || closed->end->time == start) &&
-                !walk_tie(run, top, closed, start, &left, before))
+                (left = walk_tie(run, top, closed, start, left, before)) == NOT_PLAIN)
                 return false;
             step_begin(closed, x, &extent);
         } else if (top == root) {
