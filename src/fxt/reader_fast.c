@@ -45,6 +45,15 @@ static inline uint32_t quarter(const uint64_t *p, unsigned i) {
 #endif
 }
 
+/* Bits 8 * i to 8 * i + 7. */
+static inline uint32_t eighth(const uint64_t *p, unsigned i) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return __atomic_load_n((const unsigned char *)p + i, __ATOMIC_RELAXED);
+#else
+    return (uint8_t)(record_word(p, false) >> 8 * i);
+#endif
+}
+
 static inline uint32_t lower_half(const uint64_t *p) {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     typedef uint32_t __attribute__((may_alias)) part;
@@ -426,16 +435,16 @@ static inline __attribute__((always_inline)) bool see_duration(const struct near
         return false;
     d->packed = near->packed[quarter(w, 3)];
     struct seen seen = {w + 2, near->known[quarter(w, 2)] & (unsigned)d->packed, 0};
-    see_arguments(near, &seen, FXT_BITS(head, 20, 23));
+    see_arguments(near, &seen, eighth(w, 2) >> 4);
     d->end = record_word(complete ? seen.at : w + 1, false);
     if (seen.good == 0 || seen.sizes & 0xff00)
         return false;
     d->ts = record_word(w + 1, false);
-    d->next = w + FXT_BITS(head, 4, 15);
+    d->next = w + (quarter(w, 0) >> 4);
     uint64_t since = d->ts - window.from, until = d->end - window.from;
     if (until >= window.size)
         return false;
-    d->buffer = near->threads[head >> 24].buffer;
+    d->buffer = near->threads[eighth(w, 3)].buffer;
     if (seen.at + complete > d->next)
         return false;
     return since <= until && d->buffer->next != d->buffer->end;
