@@ -332,7 +332,7 @@ static bool copy_rows(const struct nest *nest, struct nest_again *again, struct 
         for (; again->i < again->at; again->i++) {
             if (!budget_spend(budget, 1))
                 return false;
-            lane_append(&next->lanes[again->row], lane_at(lane, (uint32_t)again->i));
+            lane_push(&next->lanes[again->row], lane_at(lane, (uint32_t)again->i));
         }
     }
     return true;

@@ -192,7 +192,7 @@ static inline void begin(struct async_derived *async, const struct slice_extra *
     if (depth > 0 || (async->again && extra->get(extra->ctx, offset_of(e) + SLICE_EXTRA_DEPTH) != UINT64_MAX))
         extra->set(extra->ctx, offset_of(e) + SLICE_EXTRA_DEPTH, depth);
     struct slice s = slice_make(time_of(e), SLICE_OPEN, event_pack(offset_of(e), e->key.name), UINT64_MAX, 0);
-    lane_append(&g->lanes[row], &s);
+    lane_push(&g->lanes[row], &s);
     g->ops++;
     open_index_add(&async->open, &me, own, outer, group, row);
     async->unfinished++;

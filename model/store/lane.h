@@ -89,13 +89,6 @@ static inline void lane_push(struct lane *lane, const struct slice *slice) {
  * tail are invalid after it. */
 void lane_index(struct lane *lane);
 
-/* lane_push() that keeps an index up to date. */
-static inline void lane_append(struct lane *lane, const struct slice *slice) {
-    lane_push(lane, slice);
-    if (lane->n % LANE_BLOCK == 1)
-        lane_index(lane);
-}
-
 void lane_cut(struct lane *lane, uint32_t n); /* keeps the first n */
 void lane_free(struct lane *lane);
 size_t lane_bytes(const struct lane *lane);

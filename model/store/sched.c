@@ -100,90 +100,114 @@ struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
     return place == UINT32_MAX ? NULL : sched->state.threads.v[place];
 }
 
-/* Ends the last slice of a lane at t. A duration that does not fit is clipped. */
-static inline void finish(struct lane *lane, int64_t t) {
-    struct slice *s = lane_last(lane);
+/* Ends the last slice of a lane at t; begin() or lane_tail() follows. A duration that does not fit is clipped. */
+static inline uint64_t finish(struct lane *lane, int64_t t) {
+    struct slice *s = lane->next - 1;
     uint64_t dur = (uint64_t)t - (uint64_t)s->start;
+    if (dur - 1 < SLICE_LONG - 1) { /* as slice_make() has it */
+        s->end_word = dur | (uint64_t)SLICE_END_IN_BEGIN_RECORD << 57;
+        return dur;
+    }
     int64_t most = dur < SLICE_OPEN ? (int64_t)dur : SLICE_OPEN - 1;
     *s = slice_make(s->start, most, s->begin_word, UINT64_MAX, SLICE_COMPLETE); /* it has no end record */
-    lane_tail(lane);
+    return (uint64_t)most;
 }
 
-/* Ends the CPU's interval. Its first one is left out if it has no length (EXPORT 3.3). */
+/* Adds an open slice. */
+static inline void begin(struct lane *lane, int64_t t, uint64_t begin_word) {
+    *lane_extend(lane) = (struct slice){t, begin_word, (uint64_t)SLICE_END_NONE << 57};
+    lane->start = t;
+    lane->end = INT64_MAX;
+}
+
+/* Ends the CPU's interval; run() follows. Its first one is left out if it has no length (EXPORT 3.3). */
 static inline void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
-    const struct slice *s = lane_last(&cpu->lane);
     uint8_t *noted = &cpu->flags.v[cpu->flags.n - 1];
-    struct lane *lanes[] = {cpu->idles && !(*noted & SCHED_IDLE) ? &cpu->busy : NULL, &cpu->lane};
-    bool out = s->start == t && (*noted & SCHED_FIRST);
-    for (int i = 0; i < 2; i++) {
-        if (lanes[i] && out)
-            lane_cut(lanes[i], lanes[i]->n - 1);
-        else if (lanes[i])
-            finish(lanes[i], t);
+    if (cpu->lane.start == t && *noted & SCHED_FIRST) {
+        lane_cut(&cpu->lane, 0);
+        cpu->flags.n = 0;
+        return;
     }
+    if (cpu->idles && !(*noted & SCHED_IDLE)) {
+        finish(&cpu->busy, t);
+        lane_tail(&cpu->busy);
+    }
+    finish(&cpu->lane, t);
     *noted |= (uint8_t)flags;
-    cpu->flags.n -= out;
-    if (!out && slice_name(lane_last(&cpu->lane)) != cpu->thread)
+    if (slice_name(cpu->lane.next - 1) != cpu->thread)
         u64map_set(&cpu->threads, cpu->lane.n - 1, cpu->thread);
-    cpu->running = false;
 }
 
-static inline void enter(struct sched_thread *t, uint32_t state, const struct moment *at) {
+/* The first idle interval comes: until now both lanes were the same. */
+static __attribute__((noinline)) void part_idle(struct sched_cpu *cpu) {
+    for (uint32_t i = 0; i < cpu->lane.n; i++)
+        lane_push(&cpu->busy, lane_at(&cpu->lane, i));
+    cpu->idles = true;
+}
+
+static inline void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
+    uint64_t word = event_pack(offset, thread); /* named by its thread */
+    if (flags & SCHED_IDLE && !cpu->idles)
+        part_idle(cpu);
+    begin(&cpu->lane, time, word);
+    vec_push(&cpu->flags, (uint8_t)flags);
+    if (cpu->idles && !(flags & SCHED_IDLE))
+        begin(&cpu->busy, time, word);
+    cpu->thread = thread;
+    cpu->running = true;
+}
+
+/* Begins a state; one of no length before it gives way. */
+static inline __attribute__((always_inline)) void enter(struct sched_thread *t, uint32_t state, int64_t time,
+                                                        uint64_t offset) {
     struct lane *lane = &t->lane;
-    if (lane->n > 0 && lane->start == at->time) {
-        sched_life_cut(t);
-        lane_cut(lane, lane->n - 1); /* of no length */
-        t->states.n--;
-    } else if (lane->n > 0) {
-        finish(lane, at->time);
-        sched_life_ended(t);
+    uint64_t word = event_pack(offset, 0);
+    if (lane->start == time && lane->n > 0) {
+        sched_life_undo(t);
+        lane->next[-1].begin_word = word;
+        t->states.v[t->states.n - 1] = (uint8_t)state;
+    } else {
+        if (lane->n > 0)
+            sched_life_ended(t, finish(lane, time));
+        begin(lane, time, word);
+        sched_life_more(t);
+        vec_push(&t->states, (uint8_t)state);
     }
-    struct slice s = slice_make(at->time, SLICE_OPEN, event_pack(at->offset, 0), UINT64_MAX, 0);
-    lane_append(lane, &s);
-    vec_push(&t->states, (uint8_t)state);
-    sched_life_begun(t);
+    sched_life_begun(t, state & SCHED_LEFT);
 }
 
 static inline uint32_t state_of(const struct sched_thread *t) {
     return t->states.n > 0 ? sched_state(t, t->states.n - 1) : UINT32_MAX;
 }
 
-static inline void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
-    struct slice s = slice_make(time, SLICE_OPEN, event_pack(offset, thread), UINT64_MAX, 0); /* named by its thread */
-    if (flags & SCHED_IDLE && !cpu->idles) { /* the first idle interval: until now both lanes were the same */
-        for (uint32_t i = 0; i < cpu->lane.n; i++)
-            lane_append(&cpu->busy, lane_at(&cpu->lane, i));
-        cpu->idles = true;
+/* A switch of a CPU that ran another thread, or none so far. */
+static __attribute__((noinline)) void unexpected(struct sched_derived *sched, struct sched_cpu *cpu,
+                                                 const struct sched_event *e) {
+    uint32_t out = e->out_as, before = cpu->thread, idle = e->out_idle ? SCHED_IDLE : 0;
+    bool known;
+    struct sched_thread *states = states_of(sched, cpu->running ? before : out, &known);
+    if (cpu->running) {
+        idle = cpu->flags.v[cpu->flags.n - 1] & SCHED_IDLE;
+        problem_add(&sched->problems, PROBLEM_SCHED_INCONSISTENT, e->at.offset, 0, e->at.time, out);
+        leave(cpu, e->at.time, 0);
+        enter(states, SCHED_RUNNABLE | idle, e->at.time, e->at.offset);
+    } else if (!known) {
+        run(cpu, out, sched->begins, e->at.offset, SCHED_FIRST | idle);
+        enter(states, SCHED_RUNNING | idle, sched->begins, e->at.offset);
+        leave(cpu, e->at.time, SCHED_KNOWN | e->state);
     }
-    lane_append(&cpu->lane, &s);
-    vec_push(&cpu->flags, (uint8_t)flags);
-    if (cpu->idles && !(flags & SCHED_IDLE))
-        lane_append(&cpu->busy, &s);
-    cpu->thread = thread;
-    cpu->running = true;
 }
 
 static inline void switched(struct sched_derived *sched, const struct sched_event *e) {
-    uint32_t out = e->out_as, in = e->in_as;
     struct sched_cpu *cpu = cpu_of(sched, e->cpu);
     bool known;
-    struct sched_thread *states = states_of(sched, out, &known);
-    if (!cpu->running && !known) {
-        run(cpu, out, sched->begins, e->at.offset, SCHED_FIRST | (e->out_idle ? SCHED_IDLE : 0));
-        enter(states, SCHED_RUNNING | (e->out_idle ? SCHED_IDLE : 0), &(struct moment){sched->begins, e->at.offset});
-    }
-    if (cpu->running && cpu->thread == out) {
+    if (cpu->running && cpu->thread == e->out_as)
         leave(cpu, e->at.time, SCHED_KNOWN | e->state);
-    } else if (cpu->running) {
-        problem_add(&sched->problems, PROBLEM_SCHED_INCONSISTENT, e->at.offset, 0, e->at.time, out);
-        uint32_t before = cpu->thread, idle = cpu->flags.v[cpu->flags.n - 1] & SCHED_IDLE;
-        leave(cpu, e->at.time, 0);
-        enter(states_of(sched, before, &known), SCHED_RUNNABLE | idle, &e->at);
-        states = states_of(sched, out, &known);
-    }
-    enter(states, e->state | (e->out_idle ? SCHED_IDLE : 0), &e->at);
-    run(cpu, in, e->at.time, e->at.offset, e->in_idle ? SCHED_IDLE : 0);
-    enter(states_of(sched, in, &known), SCHED_RUNNING | (e->in_idle ? SCHED_IDLE : 0), &e->at);
+    else
+        unexpected(sched, cpu, e);
+    enter(states_of(sched, e->out_as, &known), (e->state & 15u) | (e->out_idle ? SCHED_IDLE : 0), e->at.time, e->at.offset);
+    run(cpu, e->in_as, e->at.time, e->at.offset, e->in_idle ? SCHED_IDLE : 0);
+    enter(states_of(sched, e->in_as, &known), SCHED_RUNNING | (e->in_idle ? SCHED_IDLE : 0), e->at.time, e->at.offset);
 }
 
 static inline void woken(struct sched_derived *sched, const struct sched_event *e) {
@@ -191,7 +215,7 @@ static inline void woken(struct sched_derived *sched, const struct sched_event *
     struct sched_thread *states = states_of(sched, e->in_as, &known);
     uint32_t state = state_of(states);
     if (state != SCHED_RUNNING && state != SCHED_RUNNABLE)
-        enter(states, SCHED_RUNNABLE | SCHED_WOKEN, &e->at);
+        enter(states, SCHED_RUNNABLE | SCHED_WOKEN, e->at.time, e->at.offset);
 }
 
 uint32_t sched_stand_first(struct sched_input *sched, uint32_t thread, uint32_t (*stands_for)(const void *, uint32_t),

@@ -66,8 +66,10 @@ struct sched_cpu {
     struct lane busy;           /* if so, the slices of other threads; else empty: see sched_busy() */
 };
 
+enum sched_sum { SCHED_RAN /* not as the idle thread */, SCHED_WAITED, SCHED_WAS_BLOCKED, SCHED_WAS_DEAD, SCHED_SUMS };
+
 struct sched_sums { /* time by state, in ns, modulo 2^64 */
-    uint64_t run, wait, blocked, dead; /* run: not as the idle thread */
+    uint64_t of[SCHED_SUMS];
 };
 
 #define SCHED_LIFE_BLOCK 32u /* states in a block */

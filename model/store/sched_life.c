@@ -1,7 +1,7 @@
 /* sched_life.c - sums of a thread's states per block, and the states at which its lives end.
  *
- * struct sched_life follows the list of states: states are added at its end, and a last one of no length is removed
- * again. `sums` are of all states that have ended. A block keeps the sums of the states before its first one. A running
+ * struct sched_life follows the list of states: states are added at its end, and a last one of no length becomes
+ * another. `sums` are of all states that have ended. A block keeps the sums of the states before its first one. A running
  * state makes earlier dying ones mere states; they are remembered until the running state has got a length. */
 #include "model/store/sched_life.h"
 
@@ -11,45 +11,12 @@
 #define NONE UINT32_MAX
 
 static void add_time(struct sched_sums *sums, const struct sched_thread *t, uint32_t i, uint64_t ns) {
-    uint32_t state = sched_state(t, i);
-    if (state == SCHED_RUNNING && !(t->states.v[i] & SCHED_IDLE))
-        sums->run += ns;
-    else if (state == SCHED_RUNNABLE)
-        sums->wait += ns;
-    else if (state == SCHED_BLOCKED)
-        sums->blocked += ns;
-    else if (state == SCHED_DEAD)
-        sums->dead += ns;
+    sched_sums_add(sums, t->states.v[i], ns);
 }
 
-static uint32_t last_of(const struct sched_thread *t) {
-    return (uint32_t)t->states.n - 1;
-}
-
-void sched_life_ended(struct sched_thread *t) {
-    add_time(&t->life.sums, t, last_of(t), (uint64_t)slice_dur(lane_last(&t->lane)));
-}
-
-void sched_life_begun(struct sched_thread *t) {
+void sched_life_undo(struct sched_thread *t) {
     struct sched_life *life = &t->life;
-    uint32_t i = last_of(t), state = sched_state(t, i);
-    if (i % BLOCK == 0)
-        vec_push(&life->blocks, life->sums);
-    if (state == SCHED_RUNNING) {
-        life->was_dying = life->dying;
-        life->dying = 0;
-    } else if (state == SCHED_DYING && life->dying == 0) {
-        life->dying = i + 1;
-    } else if (state == SCHED_DEAD) {
-        vec_push(&life->deaths, i);
-    }
-}
-
-void sched_life_cut(struct sched_thread *t) {
-    struct sched_life *life = &t->life;
-    uint32_t i = last_of(t);
-    if (i % BLOCK == 0)
-        life->blocks.n--;
+    uint32_t i = (uint32_t)t->states.n - 1;
     if (sched_state(t, i) == SCHED_RUNNING)
         life->dying = life->was_dying;
     else if (life->dying == i + 1)
@@ -157,7 +124,7 @@ static bool cut_to_life(const struct sched_thread *t, int64_t *from, int64_t *to
 
 bool sched_life_idles(const struct sched_thread *t) {
     uint8_t last = t->states.n > 0 ? t->states.v[t->states.n - 1] : 0;
-    return t->life.sums.run == 0 && ((last & SCHED_LEFT) != SCHED_RUNNING || last & SCHED_IDLE);
+    return t->life.sums.of[SCHED_RAN] == 0 && ((last & SCHED_LEFT) != SCHED_RUNNING || last & SCHED_IDLE);
 }
 
 struct sched_shares sched_life_shares(const struct sched_thread *t, int64_t from, int64_t to) {
@@ -165,10 +132,10 @@ struct sched_shares sched_life_shares(const struct sched_thread *t, int64_t from
         return (struct sched_shares){0};
     struct sched_sums a = sum_until(t, from), b = sum_until(t, to);
     uint64_t all = (uint64_t)to - (uint64_t)from;
-    return (struct sched_shares){.run = (int64_t)(b.run - a.run),
-                                 .wait = (int64_t)(b.wait - a.wait),
-                                 .blocked = (int64_t)(b.blocked - a.blocked),
-                                 .alive = (int64_t)(all - (b.dead - a.dead))};
+    return (struct sched_shares){.run = (int64_t)(b.of[SCHED_RAN] - a.of[SCHED_RAN]),
+                                 .wait = (int64_t)(b.of[SCHED_WAITED] - a.of[SCHED_WAITED]),
+                                 .blocked = (int64_t)(b.of[SCHED_WAS_BLOCKED] - a.of[SCHED_WAS_BLOCKED]),
+                                 .alive = (int64_t)(all - (b.of[SCHED_WAS_DEAD] - a.of[SCHED_WAS_DEAD]))};
 }
 
 int64_t sched_life_running(const struct sched_thread *t, int64_t from, int64_t to) {
@@ -202,7 +169,7 @@ int64_t sched_life_ran(struct sched_life_cursor *c, int64_t at) {
         c->any = true;
     }
     state = (struct at_state){c->i, lane_slice(&c->t->lane, c->i), c->before};
-    return (int64_t)sums_until(c->t, &state, at).run;
+    return (int64_t)sums_until(c->t, &state, at).of[SCHED_RAN];
 }
 
 #define TOGETHER 32 /* edges that are found at once */
@@ -216,7 +183,7 @@ void sched_life_columns(const struct sched_thread *t, int64_t until, const int64
     struct at_state state;
     if (!state_at(t, from, &state))
         return;
-    uint64_t before = sums_until(t, &state, from).run;
+    uint64_t before = sums_until(t, &state, from).of[SCHED_RAN];
     for (int c = (int)first - 1, n; c < columns && edges[c] < to; c += n) {
         int64_t ends[TOGETHER];
         uint32_t after[TOGETHER]; /* numbers of the states after these */
@@ -235,7 +202,7 @@ void sched_life_columns(const struct sched_thread *t, int64_t until, const int64
         for (int k = 0; k < n; k++) {
             if (others && after[k] - 1 != state.i)
                 state_of(t, after[k] - 1, &state);
-            uint64_t sum = sums_until(t, &state, ends[k]).run, ns = (uint64_t)edges[c + k + 1] - (uint64_t)edges[c + k];
+            uint64_t sum = sums_until(t, &state, ends[k]).of[SCHED_RAN], ns = (uint64_t)edges[c + k + 1] - (uint64_t)edges[c + k];
             share[c + k] += (double)(sum - before) / (double)ns;
             before = sum;
         }

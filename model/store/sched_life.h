@@ -9,11 +9,45 @@
 
 #include "model/store/sched.h"
 
+/* Adds the time of a state, with flags. A table, because which state comes next is hard to predict. */
+static inline void sched_sums_add(struct sched_sums *sums, uint8_t state, uint64_t ns) {
+    enum { COUNTS = 4, IDLE = SCHED_LEFT + 1 };
+    static const uint8_t places[2 * IDLE] = {
+        [SCHED_RUNNING] = COUNTS | SCHED_RAN,           [SCHED_RUNNABLE] = COUNTS | SCHED_WAITED,
+        [IDLE | SCHED_RUNNABLE] = COUNTS | SCHED_WAITED, [SCHED_BLOCKED] = COUNTS | SCHED_WAS_BLOCKED,
+        [IDLE | SCHED_BLOCKED] = COUNTS | SCHED_WAS_BLOCKED, [SCHED_DEAD] = COUNTS | SCHED_WAS_DEAD,
+        [IDLE | SCHED_DEAD] = COUNTS | SCHED_WAS_DEAD};
+    unsigned place = places[(state & SCHED_LEFT) | (state & SCHED_IDLE ? IDLE : 0)];
+    sums->of[place % SCHED_SUMS] += ns & -(uint64_t)(place / COUNTS);
+}
+
 /* ---- for sched.c: the states as they are derived ---- */
 
-void sched_life_ended(struct sched_thread *t); /* the last state has got its end */
-void sched_life_begun(struct sched_thread *t); /* a state was added */
-void sched_life_cut(struct sched_thread *t);   /* the last state, of no length, was removed */
+/* The last state has got its end. */
+static inline void sched_life_ended(struct sched_thread *t, uint64_t ns) {
+    sched_sums_add(&t->life.sums, t->states.v[t->states.n - 1], ns);
+}
+
+/* Before a state is added. */
+static inline void sched_life_more(struct sched_thread *t) {
+    if (t->states.n % SCHED_LIFE_BLOCK == 0)
+        vec_push(&t->life.blocks, t->life.sums);
+}
+
+/* The last state has become this one. */
+static inline void sched_life_begun(struct sched_thread *t, uint32_t state) {
+    struct sched_life *life = &t->life;
+    if (state == SCHED_RUNNING) {
+        life->was_dying = life->dying;
+        life->dying = 0;
+    } else if (state == SCHED_DYING && life->dying == 0) {
+        life->dying = (uint32_t)t->states.n;
+    } else if (state == SCHED_DEAD) {
+        vec_push(&life->deaths, (uint32_t)t->states.n - 1);
+    }
+}
+
+void sched_life_undo(struct sched_thread *t); /* the last state, of no length, will become another */
 void sched_life_free(struct sched_life *life);
 
 /* ---- questions ---- */

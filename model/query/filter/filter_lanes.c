@@ -94,7 +94,7 @@ static void add_left(struct filter_lanes *l, uint32_t track, uint32_t row, const
     struct left *last = l->rows.n > 0 ? &l->rows.v[l->rows.n - 1] : NULL;
     if (last == NULL || last->track != track || last->row != row)
         vec_push(&l->rows, ((struct left){track, row, LANE_EMPTY}));
-    lane_append(&l->rows.v[l->rows.n - 1].lane, slice);
+    lane_push(&l->rows.v[l->rows.n - 1].lane, slice);
 }
 
 /* Copies a slice, an operation or a state of the current series if it is left. Names alone decide about no state. */
@@ -176,7 +176,7 @@ static struct cover *cover_of(struct filter_lanes *l, uint32_t thread) {
 static void end_stretch(struct merge *m) {
     if (m->from < m->to) {
         struct slice s = slice_make(m->from, units_since(m->from, m->to), 0, 0, SLICE_COMPLETE);
-        lane_append(&m->into, &s);
+        lane_push(&m->into, &s);
     }
     m->from = m->to = 0;
 }

@@ -182,7 +182,7 @@ START_TEST(a_lane_has_what_was_added_wherever_it_is_cut) {
         }
     }
     for (uint32_t i = 0; i < SLICES; i++) {
-        lane_append(&lane, &v[i]);
+        lane_push(&lane, &v[i]);
         if (i % 499 == 0)
             MUST(has(&lane, v, i + 1), (int)i);
     }
