@@ -6,9 +6,8 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
-#include "src/base/err.h"
+#include "src/base/vec.h"
 
 #define FIRST_UNITS 32u /* of the first piece */
 
@@ -127,15 +126,10 @@ static uint32_t pieces_of(uint32_t units) {
     return units / PACK_PIECE + (units % PACK_PIECE > 0);
 }
 
-/* Maps all pages of a piece at once: one page fault after the other costs half as much again. */
 static unsigned char *piece_new(void) {
     size_t size = PACK_PIECE * 8;
     unsigned char *piece = err_malloc(size);
-#ifdef MADV_POPULATE_WRITE
-    const size_t page = 4096;
-    uintptr_t from = ((uintptr_t)piece + page - 1) & ~(uintptr_t)(page - 1);
-    madvise((void *)from, ((uintptr_t)piece + size - from) & ~(uintptr_t)(page - 1), MADV_POPULATE_WRITE);
-#endif
+    vec_map_pages(piece, size);
     return piece;
 }
 

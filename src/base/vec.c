@@ -30,6 +30,18 @@ void vec_drop(void *v, size_t cap) {
         free(v);
 }
 
+void vec_map_pages(void *v, size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+    const uintptr_t page = 4096;
+    uintptr_t from = ((uintptr_t)v + page - 1) & ~(page - 1), end = ((uintptr_t)v + bytes) & ~(page - 1);
+    if (from < end)
+        madvise((void *)from, end - from, MADV_POPULATE_WRITE);
+#else
+    (void)v;
+    (void)bytes;
+#endif
+}
+
 #define PART (UINT64_C(1) << 20) /* bytes between two looks at the budget */
 #define PART_COST 2048           /* of them, in its units */
 

@@ -1,9 +1,9 @@
 /* vec.h - a growable array: struct { T *v; size_t n, cap; }, zero-initialised.
  *
- * vec_push(&a, x); a.v[i]; a.n; vec_free(&a). Pointers into it last until the next push. Growth is by half, so that
- * the copy is amortised. After vec_map_large() large ones move by mremap inside realloc, without a copy. Untouched
- * capacity costs no memory. If cap is 0 and n is not, v is borrowed (cache.h): it is not freed, and copied when it
- * grows. */
+ * vec_push(&a, x); a.v[i]; a.n; vec_free(&a). Pointers into it last until the next push. Growth doubles what is small,
+ * so that the copy is amortised. After vec_map_large() large ones move by mremap inside realloc, without a copy, and
+ * grow by half. Untouched capacity costs no memory. If cap is 0 and n is not, v is borrowed (cache.h): it is not freed,
+ * and copied when it grows. */
 #ifndef FXTOP_VEC_H
 #define FXTOP_VEC_H
 
@@ -30,6 +30,17 @@ void vec_drop(void *v, size_t cap);
     do {                                                                                                               \
         if ((a)->cap < (want))                                                                                         \
             (a)->v = vec_grow((a)->v, (a)->n, &(a)->cap, (want), sizeof *(a)->v);                                      \
+    } while (0)
+
+/* Maps the whole pages of an allocation at once, before it is filled: one page fault after the other costs half as much
+ * again. */
+void vec_map_pages(void *v, size_t bytes);
+
+/* vec_reserve() for `more` elements, which are added at once. */
+#define vec_reserve_more(a, more)                                                                                      \
+    do {                                                                                                               \
+        vec_reserve((a), (a)->n + (more));                                                                             \
+        vec_map_pages((a)->v + (a)->n, (more) * sizeof *(a)->v);                                                       \
     } while (0)
 
 #define vec_push(a, x)                                                                                                 \
