@@ -102,7 +102,7 @@ struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread) {
 
 /* Ends the last slice of a lane at t; begin() or lane_tail() follows. A duration that does not fit is clipped. */
 static inline uint64_t finish(struct lane *lane, int64_t t) {
-    struct slice *s = lane->next - 1;
+    struct slice *s = lane_last(lane);
     uint64_t dur = (uint64_t)t - (uint64_t)s->start;
     if (dur - 1 < SLICE_LONG - 1) { /* as slice_make() has it */
         s->end_word = dur | (uint64_t)SLICE_END_IN_BEGIN_RECORD << 57;
@@ -111,6 +111,10 @@ static inline uint64_t finish(struct lane *lane, int64_t t) {
     int64_t most = dur < SLICE_OPEN ? (int64_t)dur : SLICE_OPEN - 1;
     *s = slice_make(s->start, most, s->begin_word, UINT64_MAX, SLICE_COMPLETE); /* it has no end record */
     return (uint64_t)most;
+}
+
+static inline uint64_t word_of(uint64_t mark) {
+    return mark >> PLAIN_SCHED_BITS;
 }
 
 /* Adds an open slice. */
@@ -134,7 +138,7 @@ static inline void leave(struct sched_cpu *cpu, int64_t t, uint32_t flags) {
     }
     finish(&cpu->lane, t);
     *noted |= (uint8_t)flags;
-    if (slice_name(cpu->lane.next - 1) != cpu->thread)
+    if (slice_name(lane_last(&cpu->lane)) != cpu->thread)
         u64map_set(&cpu->threads, cpu->lane.n - 1, cpu->thread);
 }
 
@@ -145,8 +149,9 @@ static __attribute__((noinline)) void part_idle(struct sched_cpu *cpu) {
     cpu->idles = true;
 }
 
-static inline void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t offset, uint32_t flags) {
-    uint64_t word = event_pack(offset, thread); /* named by its thread */
+/* word: of the record, as in all below. */
+static inline void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uint64_t word, uint32_t flags) {
+    word |= event_pack(0, thread); /* named by its thread */
     if (flags & SCHED_IDLE && !cpu->idles)
         part_idle(cpu);
     begin(&cpu->lane, time, word);
@@ -159,12 +164,11 @@ static inline void run(struct sched_cpu *cpu, uint32_t thread, int64_t time, uin
 
 /* Begins a state; one of no length before it gives way. */
 static inline __attribute__((always_inline)) void enter(struct sched_thread *t, uint32_t state, int64_t time,
-                                                        uint64_t offset) {
+                                                        uint64_t word) {
     struct lane *lane = &t->lane;
-    uint64_t word = event_pack(offset, 0);
     if (lane->start == time && lane->n > 0) {
         sched_life_undo(t);
-        lane->next[-1].begin_word = word;
+        lane_last(lane)->begin_word = word;
         t->states.v[t->states.n - 1] = (uint8_t)state;
     } else {
         if (lane->n > 0)
@@ -181,33 +185,37 @@ static inline uint32_t state_of(const struct sched_thread *t) {
 }
 
 /* A switch of a CPU that ran another thread, or none so far. */
-static __attribute__((noinline)) void unexpected(struct sched_derived *sched, struct sched_cpu *cpu,
-                                                 const struct sched_event *e) {
-    uint32_t out = e->out_as, before = cpu->thread, idle = e->out_idle ? SCHED_IDLE : 0;
+static __attribute__((noinline)) void unexpected(struct sched_derived *sched, struct sched_cpu *cpu, int64_t time,
+                                                 uint64_t mark, uint32_t out) {
+    uint32_t idle = mark & PLAIN_OUT_IDLE ? SCHED_IDLE : 0;
+    uint64_t word = word_of(mark);
     bool known;
-    struct sched_thread *states = states_of(sched, cpu->running ? before : out, &known);
+    struct sched_thread *states = states_of(sched, cpu->running ? cpu->thread : out, &known);
     if (cpu->running) {
         idle = cpu->flags.v[cpu->flags.n - 1] & SCHED_IDLE;
-        problem_add(&sched->problems, PROBLEM_SCHED_INCONSISTENT, e->at.offset, 0, e->at.time, out);
-        leave(cpu, e->at.time, 0);
-        enter(states, SCHED_RUNNABLE | idle, e->at.time, e->at.offset);
+        problem_add(&sched->problems, PROBLEM_SCHED_INCONSISTENT, word * 8, 0, time, out);
+        leave(cpu, time, 0);
+        enter(states, SCHED_RUNNABLE | idle, time, word);
     } else if (!known) {
-        run(cpu, out, sched->begins, e->at.offset, SCHED_FIRST | idle);
-        enter(states, SCHED_RUNNING | idle, sched->begins, e->at.offset);
-        leave(cpu, e->at.time, SCHED_KNOWN | e->state);
+        run(cpu, out, sched->begins, word, SCHED_FIRST | idle);
+        enter(states, SCHED_RUNNING | idle, sched->begins, word);
+        leave(cpu, time, SCHED_KNOWN | (mark & 15));
     }
 }
 
 static inline void switched(struct sched_derived *sched, const struct sched_event *e) {
-    struct sched_cpu *cpu = cpu_of(sched, e->cpu);
+    int64_t time = e->entry.at.time;
+    uint64_t mark = e->entry.at.offset, word = word_of(mark);
+    uint32_t out_idle = mark & PLAIN_OUT_IDLE ? SCHED_IDLE : 0, in_idle = mark & PLAIN_IN_IDLE ? SCHED_IDLE : 0;
+    struct sched_cpu *cpu = cpu_of(sched, (uint16_t)(mark >> 11));
     bool known;
     if (cpu->running && cpu->thread == e->out_as)
-        leave(cpu, e->at.time, SCHED_KNOWN | e->state);
+        leave(cpu, time, SCHED_KNOWN | (mark & 15));
     else
-        unexpected(sched, cpu, e);
-    enter(states_of(sched, e->out_as, &known), (e->state & 15u) | (e->out_idle ? SCHED_IDLE : 0), e->at.time, e->at.offset);
-    run(cpu, e->in_as, e->at.time, e->at.offset, e->in_idle ? SCHED_IDLE : 0);
-    enter(states_of(sched, e->in_as, &known), SCHED_RUNNING | (e->in_idle ? SCHED_IDLE : 0), e->at.time, e->at.offset);
+        unexpected(sched, cpu, time, mark, e->out_as);
+    enter(states_of(sched, e->out_as, &known), (mark & 15) | out_idle, time, word);
+    run(cpu, e->in_as, time, word, in_idle);
+    enter(states_of(sched, e->in_as, &known), SCHED_RUNNING | in_idle, time, word);
 }
 
 static inline void woken(struct sched_derived *sched, const struct sched_event *e) {
@@ -215,7 +223,7 @@ static inline void woken(struct sched_derived *sched, const struct sched_event *
     struct sched_thread *states = states_of(sched, e->in_as, &known);
     uint32_t state = state_of(states);
     if (state != SCHED_RUNNING && state != SCHED_RUNNABLE)
-        enter(states, SCHED_RUNNABLE | SCHED_WOKEN, e->at.time, e->at.offset);
+        enter(states, SCHED_RUNNABLE | SCHED_WOKEN, e->entry.at.time, word_of(e->entry.at.offset));
 }
 
 uint32_t sched_stand_first(struct sched_input *sched, uint32_t thread, uint32_t (*stands_for)(const void *, uint32_t),
@@ -236,38 +244,27 @@ static bool still_stand(struct sched_input *sched, uint32_t (*stands_for)(const 
     return same;
 }
 
-static inline void add(struct sched *sched, const struct sched_event *e) {
-    uint64_t mark = e->at.offset >> 3 << 27 | (uint64_t)e->cpu << 11 | (uint64_t)(e->kind - FXT_K_SWITCH_LEGACY) << 6 |
-                    (uint64_t)e->out_idle << 5 | (uint64_t)e->in_idle << 4 | (e->state & 15);
-    vec_push(&sched->log, ((struct sched_entry){{e->at.time, mark}, e->out, e->in}));
+static inline bool is_wakeup(const struct sched_entry *e) {
+    return plain_sched_kind(e->at.offset) == FXT_K_WAKEUP;
 }
 
 static struct sched_event event(const struct sched_input *sched, const struct sched_entry *e) {
-    uint64_t mark = e->at.offset;
-    uint8_t kind = (uint8_t)(FXT_K_SWITCH_LEGACY + (mark >> 6 & 3));
-    return (struct sched_event){.at = {e->at.time, mark >> 27 << 3},
-                                .out = e->out,
-                                .in = e->in,
-                                .out_as = kind == FXT_K_WAKEUP ? NO_THREAD : sched->stands_for.v[e->out],
-                                .in_as = sched->stands_for.v[e->in],
-                                .cpu = (uint16_t)(mark >> 11),
-                                .kind = kind,
-                                .state = mark & 15,
-                                .out_idle = mark >> 5 & 1,
-                                .in_idle = mark >> 4 & 1};
+    uint32_t out_as = is_wakeup(e) ? NO_THREAD : sched->stands_for.v[e->out];
+    return (struct sched_event){*e, out_as, sched->stands_for.v[e->in]};
 }
 
 static inline void derive(struct sched_derived *sched, const struct sched_event *e) {
-    if (e->kind == FXT_K_WAKEUP)
+    if (is_wakeup(&e->entry))
         woken(sched, e);
     else
         switched(sched, e);
 }
 
 void sched_take(struct sched *sched, const struct sched_event *v, size_t n, int64_t origin) {
+    vec_reserve_more(&sched->log, n);
     for (const struct sched_event *e = v; e < v + n; e++) {
-        add(sched, e);
-        if (!time_log_follows(&sched->state.time_log, e->at.time))
+        sched->log.v[sched->log.n++] = e->entry;
+        if (!time_log_follows(&sched->state.time_log, e->entry.at.time))
             continue;
         if (sched->state.time_log.consumed == 1)
             sched->state.begins = origin;

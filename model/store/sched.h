@@ -35,20 +35,20 @@ enum sched_flag {
     SCHED_WOKEN = 1 << 5, /* of a thread's state */
 };
 
-struct sched_event {
-    struct moment at;
+struct sched_entry {  /* an event in the log */
+    struct moment at; /* offset: sched_mark() */
     uint32_t out, in; /* thread numbers; a wakeup has in alone */
-    uint32_t out_as, in_as; /* the full threads of both: sched_stand(); out_as: of switches */
-    uint16_t cpu;
-    uint8_t kind; /* FXT_K_SWITCH_LEGACY, _SWITCH, _WAKEUP */
-    uint8_t state; /* 0..15 */
-    bool out_idle, in_idle;
 };
 
-struct sched_entry {  /* an event in the log */
-    struct moment at; /* offset: the record's word [27..63], CPU [11..26], kind [6..7], idle [4..5], state [0..3] */
-    uint32_t out, in;
+struct sched_event {
+    struct sched_entry entry;
+    uint32_t out_as, in_as; /* the full threads of both: sched_stand(); out_as: of switches */
 };
+
+/* The word of a record [27..63] and its plain_sched(). */
+static inline uint64_t sched_mark(uint64_t offset, uint64_t plain) {
+    return offset << (PLAIN_SCHED_BITS - 3) | plain;
+}
 
 struct sched_run {
     uint32_t thread;

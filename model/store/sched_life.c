@@ -1,8 +1,8 @@
 /* sched_life.c - sums of a thread's states per block, and the states at which its lives end.
  *
  * struct sched_life follows the list of states: states are added at its end, and a last one of no length becomes
- * another. `sums` are of all states that have ended. A block keeps the sums of the states before its first one. A running
- * state makes earlier dying ones mere states; they are remembered until the running state has got a length. */
+ * another. `sums` are of all states that have ended. A block keeps the sums of the states before its first one. A
+ * running state makes earlier dying ones mere states; they are remembered until the running state has got a length. */
 #include "model/store/sched_life.h"
 
 #include "src/base/lower_bound.h"
@@ -202,7 +202,8 @@ void sched_life_columns(const struct sched_thread *t, int64_t until, const int64
         for (int k = 0; k < n; k++) {
             if (others && after[k] - 1 != state.i)
                 state_of(t, after[k] - 1, &state);
-            uint64_t sum = sums_until(t, &state, ends[k]).of[SCHED_RAN], ns = (uint64_t)edges[c + k + 1] - (uint64_t)edges[c + k];
+            uint64_t sum = sums_until(t, &state, ends[k]).of[SCHED_RAN],
+                     ns = (uint64_t)edges[c + k + 1] - (uint64_t)edges[c + k];
             share[c + k] += (double)(sum - before) / (double)ns;
             before = sum;
         }

@@ -12,11 +12,13 @@
 /* Adds the time of a state, with flags. A table, because which state comes next is hard to predict. */
 static inline void sched_sums_add(struct sched_sums *sums, uint8_t state, uint64_t ns) {
     enum { COUNTS = 4, IDLE = SCHED_LEFT + 1 };
-    static const uint8_t places[2 * IDLE] = {
-        [SCHED_RUNNING] = COUNTS | SCHED_RAN,           [SCHED_RUNNABLE] = COUNTS | SCHED_WAITED,
-        [IDLE | SCHED_RUNNABLE] = COUNTS | SCHED_WAITED, [SCHED_BLOCKED] = COUNTS | SCHED_WAS_BLOCKED,
-        [IDLE | SCHED_BLOCKED] = COUNTS | SCHED_WAS_BLOCKED, [SCHED_DEAD] = COUNTS | SCHED_WAS_DEAD,
-        [IDLE | SCHED_DEAD] = COUNTS | SCHED_WAS_DEAD};
+    static const uint8_t places[2 * IDLE] = {[SCHED_RUNNING] = COUNTS | SCHED_RAN,
+                                             [SCHED_RUNNABLE] = COUNTS | SCHED_WAITED,
+                                             [IDLE | SCHED_RUNNABLE] = COUNTS | SCHED_WAITED,
+                                             [SCHED_BLOCKED] = COUNTS | SCHED_WAS_BLOCKED,
+                                             [IDLE | SCHED_BLOCKED] = COUNTS | SCHED_WAS_BLOCKED,
+                                             [SCHED_DEAD] = COUNTS | SCHED_WAS_DEAD,
+                                             [IDLE | SCHED_DEAD] = COUNTS | SCHED_WAS_DEAD};
     unsigned place = places[(state & SCHED_LEFT) | (state & SCHED_IDLE ? IDLE : 0)];
     sums->of[place % SCHED_SUMS] += ns & -(uint64_t)(place / COUNTS);
 }

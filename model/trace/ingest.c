@@ -236,35 +236,34 @@ static __attribute__((noinline)) void counter(struct trace *trace, const struct 
     }
 }
 
-/* Weights of idle threads in the arguments of a switch. */
-static __attribute__((noinline)) void weights(struct trace *trace, const struct plain_event *e, struct sched_event *s) {
+/* Weights of idle threads in the arguments of a switch: bits of plain_sched(). */
+static __attribute__((noinline)) uint64_t weights(const struct trace *trace, const struct plain_event *e) {
     struct fxt_arguments args = e->args;
     struct fxt_argument_value v;
+    uint64_t idle = 0;
     char buf[24];
     while (record_argument(&args, &v) > 0) {
         if (v.type != FXT_ARG_INT32 || (int64_t)v.bits != INT32_MIN)
             continue;
         struct str name = reader_string_now(trace->reader, &v.name, buf);
-        s->in_idle = s->in_idle || str_eq(name, STR("incoming_weight"));
-        s->out_idle = s->out_idle || str_eq(name, STR("outgoing_weight"));
+        idle |= str_eq(name, STR("incoming_weight")) ? PLAIN_IN_IDLE : 0;
+        idle |= str_eq(name, STR("outgoing_weight")) ? PLAIN_OUT_IDLE : 0;
     }
+    return idle;
 }
 
 static inline void scheduling(struct trace *trace, const struct plain_event *e) {
     struct sched_input *in = &trace->derived.sched.input;
+    uint64_t details = e->id;
+    if (e->args.count > 0) /* not in a legacy switch */
+        details |= weights(trace, e);
     struct sched_event *s = batch_next(&trace->batches, BATCH_SCHED, sizeof *s);
-    s->at = (struct moment){e->time, e->offset};
-    s->out = e->thread;
-    s->in = e->thread2;
+    s->entry.at.time = e->time;
+    s->entry.at.offset = sched_mark(e->offset, details);
+    s->entry.out = e->thread;
+    s->entry.in = e->thread2;
     s->out_as = e->kind == FXT_K_WAKEUP ? NO_THREAD : sched_stand(in, e->thread, ingest_stands_for, trace);
     s->in_as = sched_stand(in, e->thread2, ingest_stands_for, trace);
-    s->cpu = e->cpu;
-    s->kind = e->kind;
-    s->state = e->state;
-    s->out_idle = e->out_idle;
-    s->in_idle = e->in_idle;
-    if (e->args.count > 0) /* not in a legacy switch */
-        weights(trace, e, s);
 }
 
 static void occurrence(struct trace *trace, struct moment at, uint32_t thread, enum fxt_kind kind) {
@@ -351,14 +350,11 @@ static void event_of(struct trace *trace, struct thread *t, const struct item *i
                             .category = item->category,
                             .kind = r->kind};
     if (r->kind >= FXT_K_SWITCH_LEGACY) {
-        e.cpu = r->sched.cpu;
-        e.state = r->sched.state;
+        bool legacy = r->kind == FXT_K_SWITCH_LEGACY;
+        e.id = plain_sched(r->kind, r->sched.cpu, r->sched.state, legacy && r->sched.out_priority == 0,
+                           legacy && r->sched.in_priority == 0);
     } else if (r->kind != FXT_K_INSTANT) {
         e.id = r->id;
-    }
-    if (r->kind == FXT_K_SWITCH_LEGACY) {
-        e.out_idle = r->sched.out_priority == 0;
-        e.in_idle = r->sched.in_priority == 0;
     }
     if (!(r->faults & FXT_FAULT_NO_TAIL) || r->kind == FXT_K_INSTANT || r->kind == FXT_K_COUNTER)
         event(trace, t, &e);

@@ -69,16 +69,27 @@ struct plain_event {
     uint64_t offset;
     int64_t time;
     struct fxt_arguments args; /* not of log records */
-    uint64_t id; /* async, flow, counter */
+    uint64_t id;               /* async, flow, counter; of switches and wakeups: plain_sched() */
     uint32_t thread;
     uint32_t name, category; /* not of switches, wakeups and log records */
-    /* these are of switches and wakeups alone: */
-    uint32_t thread2;
-    uint16_t cpu;
-    uint8_t kind;           /* enum fxt_kind */
-    uint8_t state;          /* of switches: of the outgoing thread */
-    bool out_idle, in_idle; /* of legacy switches: a thread has priority 0 */
+    uint32_t thread2;        /* of switches and wakeups */
+    uint8_t kind;            /* enum fxt_kind */
 };
+
+/* The word of a switch or wakeup: CPU [11..26], kind [6..7], state of the outgoing thread [0..3]. Bits 5 and 4: threads
+ * of a legacy switch have priority 0. */
+static inline uint64_t plain_sched(enum fxt_kind kind, uint16_t cpu, uint8_t state, bool out_idle, bool in_idle) {
+    return (uint64_t)cpu << 11 | (uint64_t)(kind - FXT_K_SWITCH_LEGACY) << 6 | (uint64_t)out_idle << 5 |
+           (uint64_t)in_idle << 4 | (state & 15);
+}
+
+#define PLAIN_OUT_IDLE 32u
+#define PLAIN_IN_IDLE 16u
+#define PLAIN_SCHED_BITS 27
+
+static inline enum fxt_kind plain_sched_kind(uint64_t sched) {
+    return (enum fxt_kind)(FXT_K_SWITCH_LEGACY + (sched >> 6 & 3));
+}
 
 /* Called from reader_step() only, in file order. */
 struct sink {

@@ -102,10 +102,8 @@ static inline bool legacy_switch(struct reader *r, const uint64_t *w, uint64_t h
         return false;
     e->args = (struct fxt_arguments){NULL, 0, 0, false};
     e->kind = FXT_K_SWITCH_LEGACY;
-    e->cpu = (uint16_t)FXT_BITS(h, 16, 23);
-    e->state = (uint8_t)FXT_BITS(h, 24, 27);
-    e->out_idle = FXT_BITS(h, 44, 51) == 0;
-    e->in_idle = FXT_BITS(h, 52, 59) == 0;
+    e->id = plain_sched(FXT_K_SWITCH_LEGACY, (uint16_t)FXT_BITS(h, 16, 23), (uint8_t)FXT_BITS(h, 24, 27),
+                        FXT_BITS(h, 44, 51) == 0, FXT_BITS(h, 52, 59) == 0);
     return true;
 }
 
@@ -119,16 +117,16 @@ static inline bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h,
     if (type > FXT_WAKEUP || first > end || (argc > 0 && (at = reader_near_arguments(r, first, end, argc)) == NULL))
         return false;
     e->args = (struct fxt_arguments){first, (size_t)(at - first), (uint32_t)argc, false};
-    e->kind = type == FXT_SWITCH ? FXT_K_SWITCH : FXT_K_WAKEUP;
-    e->cpu = (uint16_t)FXT_BITS(h, 20, 35);
     e->thread = NO_THREAD;
-    e->state = 0;
     if (type == FXT_SWITCH) {
         e->thread = reader_near_tid(r, record_word(w + 2, false), e->offset);
-        e->state = (uint8_t)FXT_BITS(h, 36, 39);
+        e->kind = FXT_K_SWITCH;
+        e->id = plain_sched(FXT_K_SWITCH, (uint16_t)FXT_BITS(h, 20, 35), (uint8_t)FXT_BITS(h, 36, 39), false, false);
+    } else {
+        e->kind = FXT_K_WAKEUP;
+        e->id = plain_sched(FXT_K_WAKEUP, (uint16_t)FXT_BITS(h, 20, 35), 0, false, false);
     }
     e->thread2 = reader_near_tid(r, record_word(first - 1, false), e->offset);
-    e->out_idle = e->in_idle = false;
     return true;
 }
 
@@ -158,8 +156,10 @@ static inline void add_time_of_run(struct reader *r, struct run *run, int64_t ti
     uint64_t *earliest = &r->provider->earliest;
     run->latest = end > run->latest ? end : run->latest;
     run->time = time;
-    run->min = time < run->min ? time : run->min;
-    *earliest = ts < *earliest ? ts : *earliest;
+    if (ts < *earliest) { /* rarely: later ones are no earlier than what was added before */
+        run->min = time < run->min ? time : run->min;
+        *earliest = ts;
+    }
 }
 
 /* The ticks of the times that need no look at the earliest one. */

@@ -17,8 +17,6 @@ struct calls { /* of the sink, by the word of the record in the file */
         int64_t time, end;
         uint64_t id, args;
         uint32_t thread, thread2, category, name, provider;
-        uint16_t cpu, state;
-        bool out_idle, in_idle;
         enum fxt_kind kind; /* 0: no call */
     } at[40000];
     struct { /* of a thread: its buffer of durations, and their provider */
@@ -72,17 +70,13 @@ static void report_event(struct calls *calls, const struct plain_event *e, const
     ck_assert_int_eq(calls->at[word].kind, 0);
     ck_assert(bare || e->name != WATCHED);
     calls->at[word].time = calls->at[word].end = e->time;
-    calls->at[word].id = bare ? 0 : e->id;
+    calls->at[word].id = e->kind == FXT_K_LOG ? 0 : e->id;
     calls->at[word].args = arguments(&e->args);
     calls->at[word].thread = e->thread;
     calls->at[word].thread2 = sched ? e->thread2 : NO_THREAD;
     calls->at[word].category = bare ? 0 : e->category;
     calls->at[word].name = bare ? 0 : e->name;
     calls->at[word].provider = provider->number;
-    calls->at[word].cpu = sched ? e->cpu : 0;
-    calls->at[word].state = sched ? e->state : 0;
-    calls->at[word].out_idle = sched && e->out_idle;
-    calls->at[word].in_idle = sched && e->in_idle;
     calls->at[word].kind = (enum fxt_kind)e->kind;
     calls->by_events++;
     calls->logs += e->kind == FXT_K_LOG;
@@ -106,14 +100,14 @@ static void report_record(void *ctx, const struct item *item) {
     reader_watch(calls->reader, WATCHED, false);
     uint64_t word = item->offset / 8;
     if (kind < FXT_K_DURATION_BEGIN || kind > FXT_K_DURATION_COMPLETE) {
-        bool sched = kind >= FXT_K_SWITCH_LEGACY && kind <= FXT_K_WAKEUP;
-        calls->at[word].id = sched || kind == FXT_K_INSTANT || kind == FXT_K_LOG ? 0 : r->id;
+        bool sched = kind >= FXT_K_SWITCH_LEGACY && kind <= FXT_K_WAKEUP, legacy = kind == FXT_K_SWITCH_LEGACY;
+        calls->at[word].id = sched
+                                 ? plain_sched(kind, r->sched.cpu, r->sched.state, legacy && r->sched.out_priority == 0,
+                                               legacy && r->sched.in_priority == 0)
+                             : kind == FXT_K_INSTANT || kind == FXT_K_LOG ? 0
+                                                                          : r->id;
         calls->at[word].args = arguments(&r->args);
         calls->at[word].category = item->category;
-        calls->at[word].cpu = sched ? r->sched.cpu : 0;
-        calls->at[word].state = sched ? r->sched.state : 0;
-        calls->at[word].out_idle = kind == FXT_K_SWITCH_LEGACY && r->sched.out_priority == 0;
-        calls->at[word].in_idle = kind == FXT_K_SWITCH_LEGACY && r->sched.in_priority == 0;
     }
     calls->at[word].time = item->time;
     calls->at[word].end = item->end;

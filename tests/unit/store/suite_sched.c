@@ -30,7 +30,16 @@ struct state {
     uint64_t offset;
 };
 
-static struct sched_event events[MOST], sorted[MOST];
+struct record {
+    struct moment at;
+    uint32_t out, in;
+    uint16_t cpu;
+    enum fxt_kind kind;
+    uint8_t state;
+    bool out_idle, in_idle;
+};
+
+static struct record events[MOST], sorted[MOST];
 static size_t n_events, inconsistent;
 static struct cpu {
     struct interval v[MOST + 2];
@@ -75,7 +84,7 @@ static void reference(void) {
     inconsistent = 0;
     sort_events();
     for (size_t i = 0; i < n_events; i++) {
-        const struct sched_event *e = &sorted[i];
+        const struct record *e = &sorted[i];
         uint32_t in = stands_for(NULL, e->in), out = stands_for(NULL, e->out);
         if (e->kind == FXT_K_WAKEUP) {
             struct person *p = &people[in];
@@ -284,15 +293,15 @@ static void throw_events(struct chance *c) {
         on[i] = (uint32_t)below(c, threads);
     n_events = 1 + below(c, below(c, 10) ? 30 : MOST);
     for (size_t i = 0; i < n_events; i++) {
-        struct sched_event *e = &events[i];
+        struct record *e = &events[i];
         now += (int64_t)below(c, pace + 1);
-        *e = (struct sched_event){.at = {now - (int64_t)below(c, late + 1), (i + 1) * 32},
-                                  .cpu = (uint16_t)below(c, n_cpus),
-                                  .in = (uint32_t)below(c, threads),
-                                  .kind = below(c, 4) == 0 ? FXT_K_WAKEUP : FXT_K_SWITCH,
-                                  .state = (uint8_t)below(c, below(c, 4) ? deadly : 16),
-                                  .in_idle = below(c, 8) == 0,
-                                  .out_idle = below(c, 8) == 0};
+        *e = (struct record){.at = {now - (int64_t)below(c, late + 1), (i + 1) * 32},
+                             .cpu = (uint16_t)below(c, n_cpus),
+                             .in = (uint32_t)below(c, threads),
+                             .kind = below(c, 4) == 0 ? FXT_K_WAKEUP : FXT_K_SWITCH,
+                             .state = (uint8_t)below(c, below(c, 4) ? deadly : 16),
+                             .in_idle = below(c, 8) == 0,
+                             .out_idle = below(c, 8) == 0};
         e->out = e->kind == FXT_K_WAKEUP ? NO_THREAD : below(c, 10) < wrong ? (uint32_t)below(c, threads) : on[e->cpu];
         if (e->kind == FXT_K_SWITCH)
             on[e->cpu] = e->in;
@@ -305,9 +314,12 @@ static void throw_events(struct chance *c) {
     origin -= below(c, 2) ? 0 : (int64_t)below(c, 10);
 }
 
-static void add(struct sched *sched, struct sched_event e, bool follow, int64_t origin_now) {
-    e.in_as = sched_stand(&sched->input, e.in, stands_for, NULL);
-    e.out_as = e.kind == FXT_K_WAKEUP ? NO_THREAD : sched_stand(&sched->input, e.out, stands_for, NULL);
+static void add(struct sched *sched, struct record r, bool follow, int64_t origin_now) {
+    uint64_t mark = sched_mark(r.at.offset, plain_sched(r.kind, r.cpu, r.state, r.out_idle, r.in_idle));
+    struct sched_event e = {{{r.at.time, mark}, r.out, r.in}, NO_THREAD, 0};
+    e.in_as = sched_stand(&sched->input, r.in, stands_for, NULL);
+    if (r.kind != FXT_K_WAKEUP)
+        e.out_as = sched_stand(&sched->input, r.out, stands_for, NULL);
     if (!follow && sched->state.time_log.state == TIME_LOG_IN_ORDER)
         sched->state.time_log.state = TIME_LOG_BLOCKED; /* it waits for the next flush */
     sched_take(sched, &e, 1, origin_now);
@@ -369,9 +381,9 @@ END_TEST
 
 START_TEST(what_is_learned_after_the_last_record_still_counts) {
     struct sched sched = {0};
-    struct sched_event e = {.at = {10, 8}, .out = 1, .in = THREADS / 2 + 1, .kind = FXT_K_SWITCH, .state = 3};
+    struct record r = {.at = {10, 8}, .out = 1, .in = THREADS / 2 + 1, .kind = FXT_K_SWITCH, .state = 3};
     standing = 0;
-    add(&sched, e, false, 0);
+    add(&sched, r, false, 0);
     sched_flush(&sched, &(struct sched_world){stands_for, NULL, 10}, true, BUDGET_ENDLESS);
     ck_assert_uint_eq(sched.state.cpus.v[0]->lane.n, 1);
     ck_assert_ptr_nonnull(sched_thread(&sched, THREADS / 2 + 1));
@@ -381,6 +393,28 @@ START_TEST(what_is_learned_after_the_last_record_still_counts) {
     ck_assert_int_eq(lane_start(&sched.state.cpus.v[0]->lane, 0), 4);
     ck_assert_ptr_null(sched_thread(&sched, THREADS / 2 + 1));
     ck_assert_uint_eq(sched_thread(&sched, 1)->lane.n, 2); /* ran, runs: blocked for no time */
+    sched_free(&sched);
+}
+END_TEST
+
+START_TEST(an_interval_of_years_keeps_its_thread_and_its_length) {
+    const int64_t years = INT64_C(1) << 58, times[] = {10, 11, 11 + years, 12 + years};
+    struct sched sched = {0};
+    standing = 0;
+    for (uint32_t i = 0; i < 4; i++) { /* 1 -> 2 -> 1 -> 2 -> 1 */
+        uint32_t out = 1 + i % 2;
+        struct record r = {{times[i], 8 * (i + 1)}, out, 3 - out, .kind = FXT_K_SWITCH, .state = SCHED_BLOCKED};
+        add(&sched, r, true, 0);
+    }
+    struct sched_cpu *cpu = sched_cpu(&sched, 0);
+    ck_assert_uint_eq(cpu->lane.n, 5);
+    ck_assert_int_eq(lane_dur(&cpu->lane, 0), 10);
+    ck_assert_int_eq(lane_dur(&cpu->lane, 2), years);
+    for (uint32_t i = 0; i < 5; i++)
+        ck_assert_uint_eq(sched_run(cpu, i).thread, 1 + i % 2);
+    struct sched_shares shares = sched_life_shares(sched_thread(&sched, 1), 0, 12 + years);
+    ck_assert_int_eq(shares.run, 10 + years);
+    ck_assert_int_eq(shares.blocked, 2);
     sched_free(&sched);
 }
 END_TEST
@@ -402,6 +436,7 @@ Suite *suite_sched(void) {
     tcase_add_test(t, intervals_and_states_are_those_of_the_lists);
     tcase_add_test(t, lives_and_shares_are_those_of_every_ns);
     tcase_add_test(t, what_is_learned_after_the_last_record_still_counts);
+    tcase_add_test(t, an_interval_of_years_keeps_its_thread_and_its_length);
     tcase_add_test(t, states_are_named_as_outgoing_states_are_numbered);
     suite_add_tcase(s, t);
     return s;
