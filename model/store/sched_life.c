@@ -17,10 +17,8 @@ static void add_time(struct sched_sums *sums, const struct sched_thread *t, uint
 void sched_life_undo(struct sched_thread *t) {
     struct sched_life *life = &t->life;
     uint32_t i = (uint32_t)t->states.n - 1;
-    if (sched_state(t, i) == SCHED_RUNNING)
-        life->dying = life->was_dying;
-    else if (life->dying == i + 1)
-        life->dying = 0;
+    uint32_t before = life->dying == i + 1 ? 0 : life->dying;
+    life->dying = sched_state(t, i) == SCHED_RUNNING ? life->was_dying : before;
     if (life->deaths.n > 0 && life->deaths.v[life->deaths.n - 1] == i)
         life->deaths.n--;
 }

@@ -113,19 +113,15 @@ static inline bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h,
     uint64_t type = FXT_BITS(h, 60, 63), argc = FXT_BITS(h, 16, 19);
     if (type == FXT_SWITCH_LEGACY)
         return legacy_switch(r, w, h, end, e);
-    const uint64_t *first = w + (type == FXT_SWITCH ? 4 : 3), *at = first;
+    uint64_t switches = type == FXT_SWITCH; /* no branch depends on it: switches and wakeups come in any order */
+    const uint64_t *first = w + 3 + switches, *at = first;
     if (type > FXT_WAKEUP || first > end || (argc > 0 && (at = reader_near_arguments(r, first, end, argc)) == NULL))
         return false;
     e->args = (struct fxt_arguments){first, (size_t)(at - first), (uint32_t)argc, false};
-    e->thread = NO_THREAD;
-    if (type == FXT_SWITCH) {
-        e->thread = reader_near_tid(r, record_word(w + 2, false), e->offset);
-        e->kind = FXT_K_SWITCH;
-        e->id = plain_sched(FXT_K_SWITCH, (uint16_t)FXT_BITS(h, 20, 35), (uint8_t)FXT_BITS(h, 36, 39), false, false);
-    } else {
-        e->kind = FXT_K_WAKEUP;
-        e->id = plain_sched(FXT_K_WAKEUP, (uint16_t)FXT_BITS(h, 20, 35), 0, false, false);
-    }
+    e->kind = (uint8_t)(FXT_K_SWITCH_LEGACY + type);
+    e->id = plain_sched((enum fxt_kind)e->kind, (uint16_t)FXT_BITS(h, 20, 35),
+                        (uint8_t)(FXT_BITS(h, 36, 39) & -switches), false, false);
+    e->thread = reader_near_tid(r, record_word(w + 2, false), e->offset) | ((uint32_t)switches - 1); /* or NO_THREAD */
     e->thread2 = reader_near_tid(r, record_word(first - 1, false), e->offset);
     return true;
 }
