@@ -179,16 +179,15 @@ static __attribute__((noinline)) void mark_special(const struct run *run, struct
     }
 }
 
-/* nest_fresh_end() by a branch, which walk() has anyway. All times are later than the root's. */
+/* nest_fresh_end() by a branch, which walk() has anyway. */
 static inline int64_t end_of(const struct duration *x) {
-    int64_t end = x->dur > 0 ? x->time + x->dur : x->time;
-    if (end <= ROOT)
-        __builtin_unreachable();
-    return end;
+    return x->dur > 0 ? x->time + x->dur : x->time;
 }
 
 /* Leaves the slices that begin at t or later. left: begin of the last one. Returns the slice around t. */
 static inline struct around *leave(struct around *top, int64_t t, int64_t *left) {
+    if (t <= ROOT)
+        __builtin_unreachable();
     for (; top->start >= t; top--)
         *left = top->start;
     return top;
