@@ -21,7 +21,8 @@ struct chrome {
     struct detail_memo *memo;
     int64_t origin;
     struct chrome_plan plan;
-    bool any; /* an event was written */
+    bool any;         /* an event was written */
+    uint64_t written; /* events before those of the two makers */
     /* the object "args" of the current event: keys so far, escaped, one after the other, and where each ends */
     bool in_args;
     struct chars keys;
@@ -161,14 +162,18 @@ static void hex_argument(struct chrome *c, const char *name, uint64_t v) {
     argument(c, str_of(name), &(struct detail_argument){.type = FXT_ARG_POINTER, .bits = v});
 }
 
-static void record_arguments(struct chrome *c, uint64_t offset) {
-    struct detail d;
+static void record_arguments(struct chrome *c, struct detail *d) {
     struct detail_argument a;
-    if (!open_record(c, &d, offset))
-        return;
-    struct fxt_arguments args = d.record.args;
-    while (detail_argument(&d, &args, &a))
+    struct fxt_arguments args = d->record.args;
+    while (detail_argument(d, &args, &a))
         argument(c, a.name, &a);
+}
+
+/* The arguments of the record that ends a slice: read last, as it may replace the one that is open. */
+static void end_arguments(struct chrome *c, const struct slice *s, struct detail *d) {
+    uint64_t end = slice_extra_end_offset(trace_slice_extra(c->trace), s);
+    if (end != 0 && open_record(c, d, end))
+        record_arguments(c, d);
 }
 
 static void end_event(struct chrome *c) {
@@ -256,10 +261,9 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
     }
     if (whole)
         time_field(c, "dur", slice_dur(s));
-    record_arguments(c, ev->entry->offset);
-    uint64_t end = slice_extra_end_offset(trace_slice_extra(c->trace), s);
-    if (end != 0)
-        record_arguments(c, end);
+    if (known)
+        record_arguments(c, &d);
+    end_arguments(c, s, &d);
     end_event(c);
 }
 
@@ -277,7 +281,7 @@ static void write_instant(struct chrome *c, const struct chrome_event *ev) {
     if (log)
         text_argument(c, "message", d.record.payload);
     else
-        record_arguments(c, ev->entry->offset);
+        record_arguments(c, &d);
     end_event(c);
 }
 
@@ -389,11 +393,11 @@ static void write_async(struct chrome *c, const struct chrome_event *ev) {
     const char *phase = ev->kind == CHROME_ASYNC_BEGIN ? "b" : s ? "e" : "n";
     begin_event(c, phase, d.category, s ? detail_slice_name(&d, true, s) : d.name, owner, ev->time - c->origin);
     json_hex(&c->j, "id", ev->id);
-    uint64_t id = d.record.id, end = s ? slice_extra_end_offset(trace_slice_extra(c->trace), s) : 0;
+    uint64_t id = d.record.id;
     if (ev->kind != CHROME_ASYNC_END)
-        record_arguments(c, ev->entry->offset);
-    else if (end != 0)
-        record_arguments(c, end);
+        record_arguments(c, &d);
+    else
+        end_arguments(c, s, &d);
     if (id != ev->id && ev->kind != CHROME_ASYNC_END)
         hex_argument(c, "id", id);
     end_event(c);
@@ -467,25 +471,33 @@ static bool is_asked(const struct chrome *c, const struct chrome_event *ev) {
 static void make(void *hand, uint64_t from, uint64_t to, struct chars *out) {
     struct chrome *c = hand;
     c->j.out = out;
-    for (uint64_t i = from; i < to; i++)
-        if (is_asked(c, &c->plan.events.v[i]))
-            write_event(c, &c->plan.events.v[i]);
+    for (uint64_t i = c->written + from; i < c->written + to; i++) {
+        struct chrome_event ev = chrome_plan_event(&c->plan, i);
+        if (is_asked(c, &ev))
+            write_event(c, &ev);
+    }
 }
 
-/* Two makers write events, each after a comma. Without an event before them one maker does, which knows the first. */
-static void write_events(const struct chrome *plan, FILE *out) {
+/* Two makers write events, each after a comma: so one writes alone until there is an event. */
+static void write_events(struct chrome *c, FILE *out) {
     struct chrome makers[BLOCKS_HANDS];
     void *hands[BLOCKS_HANDS];
+    uint64_t n = c->plan.order.n;
+    while (c->written < n && !c->any) {
+        make(c, 0, 1, c->j.out);
+        c->written++;
+    }
+    chars_write(c->j.out, out);
     for (int i = 0; i < BLOCKS_HANDS; i++) {
-        makers[i] = *plan;
+        makers[i] = *c;
         makers[i].j.file = NULL;
         makers[i].memo = detail_memo_new();
         makers[i].keys = (struct chars){0};
         makers[i].key_ends.v = NULL;
         makers[i].key_ends.n = makers[i].key_ends.cap = 0;
-        hands[i] = &makers[plan->any ? i : 0];
+        hands[i] = &makers[i];
     }
-    blocks_write(plan->any ? trace_share(plan->trace) : NULL, make, hands, plan->plan.events.n, out);
+    blocks_write(trace_share(c->trace), make, hands, n - c->written, out);
     for (int i = 0; i < BLOCKS_HANDS; i++) {
         detail_memo_free(makers[i].memo);
         vec_free(&makers[i].keys);
@@ -502,7 +514,6 @@ bool export_json_only(struct trace *trace, const struct question *asked, FILE *o
     event_list_keep(&c.plan.list, trace, asked);
     chars_text(&text, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     write_names(&c);
-    chars_write(&text, out);
     write_events(&c, out);
     chars_text(&text, "\n]}\n");
     chars_write(&text, out);

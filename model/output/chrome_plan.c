@@ -6,42 +6,43 @@
  *   matters is written as pairs of begin and end, which stay in order, place_slices() and place_flows().
  * - A single complete event makes Perfetto put all ends of a time before its begins. So if a slice of no length is a
  *   pair, all slices are, pair_all().
- * - Async events of one category and id are one stack: those that do not nest get an id of their own, place_async().
+ * - Async events of one category and id are one stack: those that do not nest get an id of their own, chrome_async.c.
  * - An instant is a slice for Perfetto, on top until the next event of a slice: a flow event after it moves to the
  *   begin of its own slice, bind_flows().
  * - pid and tid must fit 32 bits, a pair is a thread, and tid 0 is read as the pid: number_threads().
  *
- * The steps of chrome_plan_init() run in that order; each adds events, and bind_flows() sorts them. */
+ * The steps of chrome_plan_init() run in that order; each adds events, and bind_flows() sorts them: by digits of their
+ * times, and those of one time by keys that are made for the comparison. */
 #include "model/output/chrome_plan.h"
 
 #include <stdlib.h>
 
 #include "model/output/chrome_stack.h"
-#include "model/query/detail.h"
 #include "src/base/lower_bound.h"
 
 /* ---- events of threads ---- */
 
-/* Order of events at one time. Events of tracks are in the order of place_at(). */
+/* Order of events at one time. Events of tracks are in the order of their places. */
 enum rank { RANK_TRACK, RANK_CPU, RANK_OTHER, RANK_ASYNC };
 
 /* Order within a track at one time, after the slice at `place`. */
 enum minor { MINOR_BEGIN, MINOR_FLOW_AT_BEGIN, MINOR_END, MINOR_FLOW, MINOR_INSTANT };
 
-struct placed { /* a slice, in the order of its track */
-    int64_t time;
+struct planned { /* a slice */
+    int64_t end;
     uint32_t place; /* in the order parent before child, by time: a tree walk */
+    uint32_t last;  /* the place of the last one among itself and its descendants */
+    bool open;
 };
 
 struct track_slices {
-    VEC(struct placed) v;
+    VEC(uint32_t) ids; /* in the order of the track */
 };
 
 struct planner {
     struct chrome_plan *plan;
-    struct chrome_numbers numbers; /* pids and tids in use */
-    uint32_t *track_of;     /* by index in the event list: the track of a slice */
-    uint32_t *place, *last; /* by id of a slice: its place in the tree walk, and the last one of its descendants */
+    struct chrome_numbers numbers;   /* pids and tids in use */
+    struct planned *planned;         /* by id of a slice */
     VEC(struct track_slices) slices; /* by track */
 };
 
@@ -50,7 +51,7 @@ static uint32_t main_track(const struct planner *c, uint32_t thread) {
 }
 
 static uint32_t track_at(const struct planner *c, uint32_t thread, const struct event_list_entry *slice) {
-    return slice ? c->track_of[slice - c->plan->list.v.v] : main_track(c, thread);
+    return slice ? c->plan->track_of[slice - c->plan->list.v.v] : main_track(c, thread);
 }
 
 /* A number that a viewer keeps: tid 0 is for Perfetto the thread whose number is the pid. */
@@ -88,59 +89,38 @@ static void number_threads(struct planner *c) {
     }
 }
 
-#define NO_SLICE UINT32_MAX
+/* Ends of slices, row by row: a row is read faster in its own order. */
+static void plan_ends(struct planner *c) {
+    const struct event_list *t = &c->plan->list;
+    for (size_t i = 0; i < t->nslices; i++) {
+        const struct slice *s = event_list_slice(c->plan->trace, &t->v.v[i]);
+        c->planned[t->v.v[i].id] = (struct planned){.end = slice_end(s), .last = 1, .open = slice_open(s)};
+    }
+}
 
 /* Numbers the slices so that all descendants of one follow it, and its later siblings them; siblings by id, which is by
- * time. last[]: the greatest number among a slice and its descendants. */
+ * time. A parent's id is less than those of its children. */
 static void walk_trees(struct planner *c) {
     const struct event_list *t = &c->plan->list;
-    size_t n = t->nslices;
-    uint32_t *child = err_malloc((n + 1) * sizeof *child), *next = err_malloc((n + 1) * sizeof *next), root = NO_SLICE;
-    c->place = err_malloc((n + 1) * sizeof *c->place);
-    c->last = err_malloc((n + 1) * sizeof *c->last);
-    for (size_t i = 0; i < n; i++)
-        child[i] = NO_SLICE;
-    for (uint32_t i = (uint32_t)n; i-- > 0;) { /* backward: each list is in the order of ids */
-        uint32_t *first = t->slices[i]->parent ? &child[t->slices[i]->parent->id] : &root;
-        next[i] = *first;
-        *first = i;
+    struct planned *v = c->planned;
+    uint32_t *next = err_malloc((t->nslices + 1) * sizeof *next), root = 0; /* place of the next child */
+    for (size_t i = t->nslices; i-- > 0;) /* until places are known, `last` counts a slice and its descendants */
+        if (t->slices[i]->parent)
+            v[t->slices[i]->parent->id].last += v[i].last;
+    for (size_t i = 0; i < t->nslices; i++) {
+        uint32_t *place = t->slices[i]->parent ? &next[t->slices[i]->parent->id] : &root;
+        v[i].place = *place;
+        *place += v[i].last;
+        next[i] = v[i].place + 1;
+        v[i].last = *place - 1;
     }
-    uint32_t places = 0;
-    for (uint32_t i = root; i != NO_SLICE;) {
-        c->place[i] = places++;
-        if (child[i] != NO_SLICE) {
-            i = child[i];
-            continue;
-        }
-        for (; i != NO_SLICE; i = t->slices[i]->parent ? t->slices[i]->parent->id : NO_SLICE) { /* it is done */
-            c->last[i] = places - 1;
-            if (next[i] != NO_SLICE)
-                break;
-        }
-        i = i != NO_SLICE ? next[i] : NO_SLICE;
-    }
-    free(child);
     free(next);
-}
-
-static int placed_order(const void *a, const void *b) {
-    const struct placed *x = a, *y = b;
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
-}
-
-/* The position at one time on a track: after the slice at `place`, then by `minor` and `order`. */
-static void place_at(struct chrome_event *ev, uint32_t place, enum minor minor, uint64_t order) {
-    ev->rank = RANK_TRACK;
-    ev->major = (uint64_t)ev->track << 32 | place;
-    ev->minor = (uint64_t)minor << 56 | order;
 }
 
 /* Which stack a slice is on is its track; a new one gets a number. */
 static uint32_t track_of_slice(struct planner *c, struct chrome_stacks *own, const struct event_list_entry *e) {
     bool is_new;
-    struct chrome_open open = {slice_end(event_list_slice(c->plan->trace, e)), e->id};
+    struct chrome_open open = {c->planned[e->id].end, e->id};
     struct chrome_stack *stack =
         chrome_stack_for(own, e->time, open.end, e->parent ? e->parent->id : CHROME_NO_PARENT, &is_new);
     if (is_new) {
@@ -163,51 +143,64 @@ static uint32_t track_of_slice(struct planner *c, struct chrome_stacks *own, con
 static bool needs_pairs(const struct planner *c, const struct event_list_entry *e,
                         const struct event_list_entry *before) {
     const struct event_list_entry *parent = e->parent;
-    if (parent && parent->time < e->time && slice_end(event_list_slice(c->plan->trace, parent)) <= e->time)
+    if (parent && parent->time < e->time && c->planned[parent->id].end <= e->time)
         return true;
-    return before && before->time == e->time && slice_end(event_list_slice(c->plan->trace, before)) == e->time;
+    return before && before->time == e->time && c->planned[before->id].end == e->time;
+}
+
+static int key_order(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* The slices by time, those of one time by place: keys whose lower half is an id. */
+static uint64_t *order_slices(const struct planner *c) {
+    const struct event_list *t = &c->plan->list;
+    uint64_t *order = err_malloc((t->nslices + 1) * sizeof *order);
+    for (size_t i = 0, end; i < t->nslices; i = end) {
+        bool sorted = true;
+        for (end = i; end < t->nslices && t->slices[end]->time == t->slices[i]->time; end++) {
+            order[end] = (uint64_t)c->planned[end].place << 32 | end;
+            sorted = sorted && (end == i || order[end - 1] < order[end]);
+        }
+        if (!sorted)
+            qsort(&order[i], end - i, sizeof *order, key_order);
+    }
+    return order;
 }
 
 static void place_slices(struct planner *c) {
     const struct event_list *t = &c->plan->list;
     size_t threads = trace_thread_count(c->plan->trace);
     struct chrome_stacks *stacks = err_calloc(threads + 1, sizeof *stacks);
-    struct placed *order = err_malloc((t->nslices + 1) * sizeof *order);
-    uint32_t *by_place = err_malloc((t->nslices + 1) * sizeof *by_place);
-    c->track_of = err_malloc((t->v.n + 1) * sizeof *c->track_of);
+    c->planned = err_malloc((t->nslices + 1) * sizeof *c->planned);
+    c->plan->track_of = err_malloc((t->v.n + 1) * sizeof *c->plan->track_of);
     for (size_t i = 0; i < threads; i++)
         vec_push(&c->slices, (struct track_slices){0});
+    plan_ends(c);
     walk_trees(c);
+    uint64_t *order = order_slices(c);
     for (size_t i = 0; i < t->nslices; i++) {
-        order[i] = (struct placed){t->slices[i]->time, c->place[i]};
-        by_place[c->place[i]] = (uint32_t)i;
-    }
-    if (t->nslices > 0)
-        qsort(order, t->nslices, sizeof *order, placed_order);
-    for (size_t i = 0; i < t->nslices; i++) {
-        const struct event_list_entry *e = t->slices[by_place[order[i].place]], *before = NULL;
+        const struct event_list_entry *e = t->slices[(uint32_t)order[i]], *before = NULL;
         uint32_t track = track_of_slice(c, &stacks[e->thread], e);
         struct track_slices *own = &c->slices.v[track];
-        if (own->v.n > 0)
-            before = t->slices[by_place[own->v.v[own->v.n - 1].place]];
-        c->track_of[e - t->v.v] = track;
+        if (own->ids.n > 0)
+            before = t->slices[own->ids.v[own->ids.n - 1]];
+        c->plan->track_of[e - t->v.v] = track;
         c->plan->tracks.v[track].pairs |= needs_pairs(c, e, before);
-        vec_push(&own->v, order[i]);
+        vec_push(&own->ids, e->id);
     }
     for (size_t i = 0; i < threads; i++)
         chrome_stacks_free(&stacks[i]);
     free(stacks);
     free(order);
-    free(by_place);
 }
 
 static bool pair_without_length(const struct planner *c) {
     const struct event_list *t = &c->plan->list;
-    for (size_t i = 0; i < t->nslices; i++) {
-        const struct slice *s = event_list_slice(c->plan->trace, t->slices[i]);
-        if (c->plan->tracks.v[c->track_of[t->slices[i] - t->v.v]].pairs && slice_end(s) == t->slices[i]->time)
+    for (size_t i = 0; i < t->nslices; i++)
+        if (c->plan->tracks.v[c->plan->track_of[i]].pairs && c->planned[t->v.v[i].id].end == t->v.v[i].time)
             return true;
-    }
     return false;
 }
 
@@ -217,56 +210,42 @@ static void pair_all(struct planner *c) {
         c->plan->tracks.v[i].pairs = true;
 }
 
+#define KIND_SHIFT 56 /* of a number in the order: kind, and index in the list, or among flows or operations */
+
+static size_t index_of(const struct time_order *event) {
+    return event->number & ((UINT64_C(1) << KIND_SHIFT) - 1);
+}
+
+static void add(struct chrome_plan *plan, int64_t time, enum chrome_kind kind, size_t index) {
+    vec_push(&plan->order, ((struct time_order){time, (uint64_t)kind << KIND_SHIFT | index}));
+}
+
 /* Adds the begins of slices, and the ends of those that are pairs and have ended. */
 static void add_slices(struct planner *c) {
     const struct event_list *t = &c->plan->list;
     for (size_t i = 0; i < t->nslices; i++) {
-        const struct event_list_entry *e = t->slices[i];
-        const struct slice *s = event_list_slice(c->plan->trace, e);
-        struct chrome_event ev = {.time = e->time, .kind = CHROME_SLICE, .track = c->track_of[e - t->v.v], .entry = e};
-        place_at(&ev, c->place[i], MINOR_BEGIN, 0);
-        vec_push(&c->plan->events, ev);
-        if (!c->plan->tracks.v[ev.track].pairs || slice_open(s))
-            continue;
-        ev.kind = CHROME_SLICE_END;
-        ev.time = slice_end(s);
-        place_at(&ev, c->last[i], MINOR_END, UINT32_MAX - e->depth);
-        vec_push(&c->plan->events, ev);
+        size_t index = (size_t)(t->slices[i] - t->v.v);
+        add(c->plan, t->slices[i]->time, CHROME_SLICE, index);
+        if (c->plan->tracks.v[c->plan->track_of[index]].pairs && !c->planned[i].open)
+            add(c->plan, c->planned[i].end, CHROME_SLICE_END, index);
     }
 }
 
-static void add(struct planner *c, const struct event_list_entry *e, enum chrome_kind kind) {
-    vec_push(&c->plan->events, ((struct chrome_event){.time = e->time,
-                                                      .rank = RANK_OTHER,
-                                                      .major = e->offset,
-                                                      .minor = c->plan->events.n,
-                                                      .kind = (uint8_t)kind,
-                                                      .entry = e}));
-}
-
-/* A run of a CPU. Runs of one CPU follow each other. */
-static void add_run(struct planner *c, const struct event_list_entry *e) {
+/* A run of a CPU. */
+static void add_run(struct planner *c, const struct event_list_entry *e, size_t index) {
     const struct slice *s = lane_at(&sched_cpu(trace_sched(c->plan->trace), e->thread)->lane, e->i);
-    struct chrome_event ev = {.time = e->time,
-                              .rank = RANK_CPU,
-                              .major = (uint64_t)e->thread << 32 | (uint32_t)e->i,
-                              .kind = CHROME_SCHED,
-                              .entry = e};
-    vec_push(&c->plan->events, ev);
-    if (!c->plan->pairs || slice_open(s))
-        return;
-    ev.time = slice_end(s);
-    ev.minor = 1;
-    ev.kind = CHROME_SCHED_END;
-    vec_push(&c->plan->events, ev);
+    add(c->plan, e->time, CHROME_SCHED, index);
+    if (c->plan->pairs && !slice_open(s))
+        add(c->plan, slice_end(s), CHROME_SCHED_END, index);
+    add(c->plan, e->time, CHROME_RUNNING, index);
 }
 
-/* Instants come last at their time: each is on top for what follows it. */
-static void add_instant(struct planner *c, const struct event_list_entry *e, enum chrome_kind kind) {
-    struct chrome_event ev = {.time = e->time, .kind = (uint8_t)kind, .entry = e};
-    ev.track = track_at(c, e->thread, event_list_slice_at(&c->plan->list, c->plan->trace, e->thread, e->time));
-    place_at(&ev, UINT32_MAX, MINOR_INSTANT, e->offset);
-    vec_push(&c->plan->events, ev);
+static void add_instant(struct planner *c, const struct event_list_entry *e, enum chrome_kind kind, size_t index) {
+    if (e->thread == NO_THREAD)
+        return;
+    c->plan->track_of[index] =
+        track_at(c, e->thread, event_list_slice_at(&c->plan->list, c->plan->trace, e->thread, e->time));
+    add(c->plan, e->time, kind, index);
 }
 
 static void place_others(struct planner *c) {
@@ -274,23 +253,24 @@ static void place_others(struct planner *c) {
     uint64_t counter = UINT64_MAX;
     for (size_t i = 0; i < t->v.n; i++) {
         const struct event_list_entry *e = t->order[i];
+        size_t index = (size_t)(e - t->v.v);
         switch ((enum event_list_kind)e->kind) {
         case EVENT_LIST_INSTANT:
+            add_instant(c, e, CHROME_INSTANT, index);
+            break;
         case EVENT_LIST_LOG:
-            if (e->thread != NO_THREAD)
-                add_instant(c, e, e->kind == EVENT_LIST_LOG ? CHROME_LOG : CHROME_INSTANT);
+            add_instant(c, e, CHROME_LOG, index);
             break;
         case EVENT_LIST_COUNTER: /* one event for all series of a record */
             if (e->offset != counter)
-                add(c, e, CHROME_COUNTER);
+                add(c->plan, e->time, CHROME_COUNTER, index);
             counter = e->offset;
             break;
         case EVENT_LIST_SCHED:
-            add_run(c, e);
-            add(c, e, CHROME_RUNNING);
+            add_run(c, e, index);
             break;
         case EVENT_LIST_STATE:
-            add(c, e, CHROME_STATE);
+            add(c->plan, e->time, CHROME_STATE, index);
             break;
         default:
             break;
@@ -298,137 +278,23 @@ static void place_others(struct planner *c) {
     }
 }
 
-/* ---- async operations ---- */
-
-struct operation {
-    const struct event_list_entry *e;
-    struct async_event event;
-    size_t place; /* index in the order of time */
-};
-
-static int operation_order(const void *a, const void *b) {
-    const struct operation *x = a, *y = b;
-    if (x->event.process != y->event.process)
-        return x->event.process < y->event.process ? -1 : 1;
-    if (x->event.category != y->event.category)
-        return x->event.category < y->event.category ? -1 : 1;
-    if (x->event.id != y->event.id)
-        return x->event.id < y->event.id ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
-}
-
-static bool same_key(const struct async_event *x, const struct async_event *y) {
-    return x->process == y->process && x->category == y->category && x->id == y->id;
-}
-
-struct placing {
-    struct planner *c;
-    const struct operation *ops;
-    uint64_t sequence;
-};
-
-static void add_async(struct placing *p, int64_t time, enum chrome_kind kind, const struct event_list_entry *e,
-                      uint64_t id) {
-    vec_push(
-        &p->c->plan->events,
-        ((struct chrome_event){
-            .time = time, .rank = RANK_ASYNC, .major = p->sequence++, .kind = (uint8_t)kind, .id = id, .entry = e}));
-}
-
-static void operation_closed(void *ctx, const struct chrome_stack *stack, const struct chrome_open *open) {
-    struct placing *p = ctx;
-    if (open->end != INT64_MAX)
-        add_async(p, open->end, CHROME_ASYNC_END, p->ops[open->id].e, stack->tag);
-}
-
-/* Adds operations [from, to), all of one key and in order of time, each to the stack in which it nests. */
-static void place_key(struct placing *p, struct chrome_numbers *ids, size_t from, size_t to) {
-    struct chrome_stacks stacks = {.closed = operation_closed, .ctx = p};
-    const struct async_event *key = &p->ops[from].event;
-    for (size_t i = from; i < to; i++) {
-        const struct event_list_entry *e = p->ops[i].e;
-        bool instant = e->kind == EVENT_LIST_ASYNC_INSTANT, is_new;
-        int64_t end = instant ? e->time : slice_end(event_list_operation(p->c->plan->trace, e));
-        struct chrome_stack *stack = chrome_stack_for(&stacks, e->time, end, CHROME_ANY_PARENT, &is_new);
-        if (is_new)
-            stack->tag = chrome_numbers_give(ids, key->category, key->id);
-        add_async(p, e->time, instant ? CHROME_ASYNC_INSTANT : CHROME_ASYNC_BEGIN, e, stack->tag);
-        if (!instant)
-            vec_push(stack, ((struct chrome_open){end, (uint32_t)i}));
+static void place_operations(struct planner *c) {
+    static const enum chrome_kind kinds[] = {CHROME_ASYNC_BEGIN, CHROME_ASYNC_END, CHROME_ASYNC_INSTANT};
+    c->plan->operations = chrome_async(&c->plan->list, c->plan->trace);
+    for (size_t i = 0; i < c->plan->operations.n; i++) {
+        const struct chrome_operation *o = &c->plan->operations.v[i];
+        add(c->plan, o->time, kinds[o->phase], i);
     }
-    for (size_t i = 0; i < stacks.n; i++)
-        chrome_stack_close(&stacks, &stacks.v[i], INT64_MAX, CHROME_ANY_PARENT);
-    chrome_stacks_free(&stacks);
-}
-
-/* The event of an entry, decoded again; false: its record cannot be read. */
-static bool event_of(const struct planner *c, const struct event_list_entry *e, struct detail_memo *memo,
-                     struct async_event *event) {
-    struct trace *trace = c->plan->trace;
-    struct detail d;
-    if (!detail_open_by(&d, trace, e->offset, memo))
-        return false;
-    uint32_t thread = detail_thread(&d);
-    *event = (struct async_event){.at = {e->time, e->offset},
-                                  .id = d.record.id,
-                                  .process = thread == NO_THREAD ? NO_PROCESS : trace_thread(trace, thread)->process,
-                                  .category = names_find(reader_names(trace_reader(trace)), d.category.s, d.category.n)};
-    return true;
-}
-
-static void place_async(struct planner *c) {
-    struct detail_memo *memo = detail_memo_new();
-    VEC(struct operation) ops = {0};
-    struct chrome_numbers ids = {0};
-    for (size_t i = 0; i < c->plan->list.v.n; i++) {
-        const struct event_list_entry *e = c->plan->list.order[i];
-        if (e->kind != EVENT_LIST_ASYNC && e->kind != EVENT_LIST_ASYNC_INSTANT)
-            continue;
-        struct operation op = {.e = e, .place = ops.n};
-        if (!event_of(c, e, memo, &op.event))
-            continue;
-        chrome_numbers_reserve(&ids, op.event.category, op.event.id);
-        vec_push(&ops, op);
-    }
-    if (ops.n > 0)
-        qsort(ops.v, ops.n, sizeof *ops.v, operation_order);
-    struct placing p = {c, ops.v, 0};
-    for (size_t from = 0, to; from < ops.n; from = to) {
-        for (to = from + 1; to < ops.n && same_key(&ops.v[from].event, &ops.v[to].event);)
-            to++;
-        place_key(&p, &ids, from, to);
-    }
-    vec_free(&ops);
-    u64map_free(&ids.taken);
-    detail_memo_free(memo);
 }
 
 /* ---- flows ---- */
 
-static int event_order(const void *a, const void *b) {
-    const struct chrome_event *x = a, *y = b;
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->major != y->major)
-        return x->major < y->major ? -1 : 1;
-    if (x->minor != y->minor)
-        return x->minor < y->minor ? -1 : 1;
-    return x->point < y->point ? -1 : x->point > y->point;
-}
-
-static void sort_events(struct planner *c) {
-    if (c->plan->events.n > 0)
-        qsort(c->plan->events.v, c->plan->events.n, sizeof *c->plan->events.v, event_order);
-}
-
 /* The place on a track right before the slices that begin at t: after the ends at that time. */
 static uint32_t place_before(const struct planner *c, uint32_t track, int64_t t) {
-    const struct placed *v = c->slices.v[track].v.v;
-    size_t at = 0, n = c->slices.v[track].v.n;
-    lower_bound(at, n, i, v[i].time < t);
-    return at > 0 ? v[at - 1].place : 0;
+    const uint32_t *ids = c->slices.v[track].ids.v;
+    size_t at = 0, n = c->slices.v[track].ids.n;
+    lower_bound(at, n, i, c->plan->list.slices[ids[i]]->time < t);
+    return at > 0 ? c->planned[ids[at - 1]].place : 0;
 }
 
 static void place_flow(struct planner *c, uint32_t point, uint64_t id) {
@@ -442,12 +308,12 @@ static void place_flow(struct planner *c, uint32_t point, uint64_t id) {
                               .point = point,
                               .id = id,
                               .entry = slice};
-    if (slice && slice->time == p.at.time)
-        place_at(&ev, c->place[slice->id], MINOR_FLOW_AT_BEGIN, p.at.offset);
-    else
-        place_at(&ev, place_before(c, ev.track, p.at.time), MINOR_FLOW, p.at.offset);
+    bool begins = slice && slice->time == p.at.time;
+    ev.place = begins ? c->planned[slice->id].place : place_before(c, ev.track, p.at.time);
+    ev.minor = begins ? MINOR_FLOW_AT_BEGIN : MINOR_FLOW;
     c->plan->tracks.v[ev.track].pairs = true;
-    vec_push(&c->plan->events, ev);
+    add(c->plan, ev.time, CHROME_FLOW, c->plan->flows.n);
+    vec_push(&c->plan->flows, ev);
 }
 
 static void place_flows(struct planner *c) {
@@ -463,28 +329,139 @@ static void place_flows(struct planner *c) {
     u64map_free(&ids.taken);
 }
 
+/* ---- order ---- */
+
+struct chrome_event chrome_plan_event(const struct chrome_plan *plan, size_t i) {
+    const struct time_order *at = &plan->order.v[i];
+    enum chrome_kind kind = (enum chrome_kind)(at->number >> KIND_SHIFT);
+    size_t index = index_of(at);
+    if (kind == CHROME_FLOW)
+        return plan->flows.v[index];
+    if (kind >= CHROME_ASYNC_BEGIN) {
+        const struct chrome_operation *o = &plan->operations.v[index];
+        return (struct chrome_event){.time = o->time, .entry = o->entry, .id = o->id, .kind = (uint8_t)kind};
+    }
+    return (struct chrome_event){.time = at->time,
+                                 .entry = &plan->list.v.v[index],
+                                 .track = kind <= CHROME_LOG ? plan->track_of[index] : 0,
+                                 .kind = (uint8_t)kind};
+}
+
+struct key { /* of an event among those of its time */
+    uint64_t major, order;
+    size_t before; /* events before it, as they were added */
+    struct time_order event;
+    uint8_t rank, minor;
+};
+
+static int key_compare(const void *a, const void *b) {
+    const struct key *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    if (x->major != y->major)
+        return x->major < y->major ? -1 : 1;
+    if (x->minor != y->minor)
+        return x->minor < y->minor ? -1 : 1;
+    if (x->order != y->order)
+        return x->order < y->order ? -1 : 1;
+    return x->before < y->before ? -1 : x->before > y->before;
+}
+
+/* Instants come last: each is on top for what follows it. Runs of one CPU follow each other. */
+static struct key key_of(const struct planner *c, size_t i) {
+    struct chrome_event ev = chrome_plan_event(c->plan, i);
+    const struct event_list_entry *e = ev.entry;
+    struct key key = {.before = i, .event = c->plan->order.v[i], .rank = RANK_TRACK};
+    uint32_t place = 0;
+    switch ((enum chrome_kind)ev.kind) {
+    case CHROME_SLICE:
+        place = c->planned[e->id].place;
+        key.minor = MINOR_BEGIN;
+        break;
+    case CHROME_SLICE_END:
+        place = c->planned[e->id].last;
+        key.minor = MINOR_END;
+        key.order = UINT32_MAX - e->depth;
+        break;
+    case CHROME_FLOW:
+        place = ev.place;
+        key.minor = ev.minor;
+        key.order = flow_offset(trace_flows(c->plan->trace), ev.point);
+        break;
+    case CHROME_INSTANT:
+    case CHROME_LOG:
+        place = UINT32_MAX;
+        key.minor = MINOR_INSTANT;
+        key.order = e->offset;
+        break;
+    case CHROME_SCHED:
+    case CHROME_SCHED_END:
+        key.rank = RANK_CPU;
+        key.major = (uint64_t)e->thread << 32 | e->i;
+        key.minor = ev.kind == CHROME_SCHED_END;
+        break;
+    case CHROME_COUNTER:
+    case CHROME_RUNNING:
+    case CHROME_STATE:
+        key.rank = RANK_OTHER;
+        key.major = e->offset;
+        break;
+    case CHROME_ASYNC_BEGIN:
+    case CHROME_ASYNC_END:
+    case CHROME_ASYNC_INSTANT:
+        key.rank = RANK_ASYNC;
+        break;
+    }
+    if (key.rank == RANK_TRACK)
+        key.major = (uint64_t)ev.track << 32 | place;
+    return key;
+}
+
+/* Sorts n events of one time. */
+static void sort_run(struct planner *c, size_t from, size_t n) {
+    struct time_order *v = c->plan->order.v + from;
+    struct key *keys = err_malloc(n * sizeof *keys);
+    for (size_t i = 0; i < n; i++)
+        keys[i] = key_of(c, from + i);
+    qsort(keys, n, sizeof *keys, key_compare);
+    for (size_t i = 0; i < n; i++)
+        v[i] = keys[i].event;
+    free(keys);
+}
+
+static void sort_events(struct planner *c) {
+    struct time_order *v = c->plan->order.v;
+    size_t n = c->plan->order.n;
+    time_order_sort(v, n);
+    for (size_t i = 0, end; i < n; i = end) {
+        end = time_order_run(v, n, i);
+        if (end - i > 1)
+            sort_run(c, i, end - i);
+    }
+}
+
 /* Flows with an event at which an instant is on top of its slice. */
 struct astray {
-    struct chrome_event **of_point;    /* by point: its event, or NULL */
-    const struct chrome_event **since; /* by point: the event that put its slice on top, or NULL */
-    bool *points, *flows;              /* by number: whether it is astray, whether one of its points is */
+    struct time_order **of_point;    /* by point: its event, or NULL */
+    const struct time_order **since; /* by point: the event that put its slice on top, or NULL */
+    bool *points, *flows;            /* by number: whether it is astray, whether one of its points is */
 };
 
 /* Finds what Perfetto sees on top of a track that has pairs: an instant is there until the next begin or end. */
 static void find_astray(struct planner *c, struct astray *a) {
     const struct flows *flows = trace_flows(c->plan->trace);
-    for (size_t i = 0; i < c->plan->events.n; i++) {
-        struct chrome_event *ev = &c->plan->events.v[i];
-        if (ev->kind > CHROME_LOG)
+    for (size_t i = 0; i < c->plan->order.n; i++) {
+        struct chrome_event ev = chrome_plan_event(c->plan, i);
+        if (ev.kind > CHROME_LOG)
             continue;
-        struct chrome_track *track = &c->plan->tracks.v[ev->track];
-        if (ev->kind == CHROME_FLOW) {
-            a->of_point[ev->point] = ev;
-            a->since[ev->point] = ev->entry ? track->since : NULL;
-            a->points[ev->point] = ev->entry && track->instant;
-            a->flows[flow_link(flows, ev->point)->flow] |= a->points[ev->point];
-        } else if (ev->kind == CHROME_SLICE || ev->kind == CHROME_SLICE_END) {
-            track->since = ev;
+        struct chrome_track *track = &c->plan->tracks.v[ev.track];
+        if (ev.kind == CHROME_FLOW) {
+            a->of_point[ev.point] = &c->plan->order.v[i];
+            a->since[ev.point] = ev.entry ? track->since : NULL;
+            a->points[ev.point] = ev.entry && track->instant;
+            a->flows[flow_link(flows, ev.point)->flow] |= a->points[ev.point];
+        } else if (ev.kind == CHROME_SLICE || ev.kind == CHROME_SLICE_END) {
+            track->since = &c->plan->order.v[i];
             track->instant = false;
         } else {
             track->instant = true;
@@ -493,16 +470,14 @@ static void find_astray(struct planner *c, struct astray *a) {
 }
 
 /* The event right after the one that put its slice on top. */
-static struct chrome_event before_instant(const struct planner *c, const struct chrome_event *flow,
-                                          const struct chrome_event *since) {
-    struct chrome_event at = *flow;
-    uint64_t offset = flow->minor & (UINT64_MAX >> 8);
-    at.time = since->time;
-    if (since->kind == CHROME_SLICE)
-        place_at(&at, c->place[since->entry->id], MINOR_FLOW_AT_BEGIN, offset);
-    else
-        place_at(&at, c->last[since->entry->id], MINOR_FLOW, offset);
-    return at;
+static struct chrome_event before_instant(const struct planner *c, struct chrome_event flow,
+                                          const struct time_order *since) {
+    struct chrome_event slice = chrome_plan_event(c->plan, (size_t)(since - c->plan->order.v));
+    bool begins = slice.kind == CHROME_SLICE;
+    flow.time = slice.time;
+    flow.place = begins ? c->planned[slice.entry->id].place : c->planned[slice.entry->id].last;
+    flow.minor = begins ? MINOR_FLOW_AT_BEGIN : MINOR_FLOW;
+    return flow;
 }
 
 struct chrome_events {
@@ -511,20 +486,23 @@ struct chrome_events {
 };
 
 /* Moves the events of a flow that are astray, or all of them, if they stay in order; to: a buffer. */
-static bool move_flow(const struct planner *c, const struct astray *a, uint32_t first, bool all,
-                      struct chrome_events *to) {
+static bool move_flow(struct planner *c, const struct astray *a, uint32_t first, bool all, struct chrome_events *to) {
     const struct flows *flows = trace_flows(c->plan->trace);
     to->n = 0;
     for (uint32_t k = first; k != NO_POINT; k = flow_link(flows, k)->after) {
         if (a->of_point[k] == NULL)
             continue;
+        struct chrome_event ev = c->plan->flows.v[index_of(a->of_point[k])];
         bool moves = a->since[k] && (all || a->points[k]);
-        vec_push(to, moves ? before_instant(c, a->of_point[k], a->since[k]) : *a->of_point[k]);
+        vec_push(to, moves ? before_instant(c, ev, a->since[k]) : ev);
         if (to->n > 1 && to->v[to->n - 2].time > to->v[to->n - 1].time)
             return false;
     }
-    for (size_t k = 0; k < to->n; k++)
-        *a->of_point[to->v[k].point] = to->v[k];
+    for (size_t k = 0; k < to->n; k++) {
+        struct time_order *at = a->of_point[to->v[k].point];
+        at->time = to->v[k].time;
+        c->plan->flows.v[index_of(at)] = to->v[k];
+    }
     return to->n > 0;
 }
 
@@ -563,19 +541,20 @@ void chrome_plan_init(struct chrome_plan *plan, struct trace *trace) {
     pair_all(&c);
     add_slices(&c);
     place_others(&c);
-    place_async(&c);
+    place_operations(&c);
     bind_flows(&c);
     u64map_free(&c.numbers.taken);
     for (size_t i = 0; i < c.slices.n; i++)
-        vec_free(&c.slices.v[i].v);
+        vec_free(&c.slices.v[i].ids);
     vec_free(&c.slices);
-    free(c.track_of);
-    free(c.place);
-    free(c.last);
+    free(c.planned);
 }
 
 void chrome_plan_free(struct chrome_plan *plan) {
-    vec_free(&plan->events);
+    vec_free(&plan->order);
+    vec_free(&plan->flows);
+    vec_free(&plan->operations);
+    free(plan->track_of);
     vec_free(&plan->tracks);
     free(plan->pids);
     free(plan->cpu_tids);

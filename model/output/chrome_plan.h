@@ -1,12 +1,15 @@
 /* chrome_plan.h - the events of Chrome's trace event format, in the order of writing: the track of each, and the
  * numbers that processes, threads and operations have there.
  *
- * The plan holds one struct chrome_event for each event that is written, 72 bytes, and the event list of the trace. It
- * is valid until the trace changes. Times are ns relative to the reader's base. */
+ * The plan is the event list of the trace and 16 bytes an event; the event itself is made when it is asked for. Events
+ * of flows and operations take more. It is valid until the trace changes. Times are ns relative to the
+ * reader's base. */
 #ifndef FXTOP_CHROME_PLAN_H
 #define FXTOP_CHROME_PLAN_H
 
 #include "model/output/event_list.h"
+#include "model/output/lines/chrome_async.h"
+#include "model/output/lines/time_order.h"
 
 #define CHROME_NUMBER_MAX (UINT64_C(1) << 31) /* pid and tid are below */
 
@@ -28,12 +31,13 @@ enum chrome_kind {
 
 struct chrome_event {
     int64_t time;
-    uint64_t major, minor; /* order within rank */
-    uint8_t rank, kind;
+    const struct event_list_entry *entry; /* of flows: the slice it is in, or NULL */
+    uint64_t id;                          /* of flows and async operations */
     uint32_t track;                       /* of slices, flows, instants, log records */
     uint32_t point;                       /* of flows */
-    uint64_t id;                          /* of flows and async operations */
-    const struct event_list_entry *entry; /* of flows: the slice it is in, or NULL */
+    uint32_t place;                       /* of flows, while planning: where on the track, and enum minor */
+    uint8_t minor;
+    uint8_t kind;
 };
 
 struct chrome_track {         /* a thread, or a second one for slices that overlap on it */
@@ -41,7 +45,7 @@ struct chrome_track {         /* a thread, or a second one for slices that overl
     uint64_t pid, tid;
     bool pairs; /* its slices are pairs of begin and end, not complete events */
     /* while planning: the latest begin or end of a slice, and whether an instant came after it */
-    const struct chrome_event *since;
+    const struct time_order *since;
     bool instant;
 };
 
@@ -53,11 +57,16 @@ struct chrome_plan {
     uint64_t *cpu_tids;              /* by place of the CPU */
     bool pairs;                      /* all slices are pairs of begin and end, those of CPUs, too */
     VEC(struct chrome_track) tracks; /* the first ones are the threads */
-    VEC(struct chrome_event) events; /* in the order of writing */
+    uint32_t *track_of;              /* by index in the list: the track of a slice, instant or log record */
+    VEC(struct chrome_event) flows;  /* their events */
+    struct chrome_operations operations;
+    VEC(struct time_order) order; /* of writing: kinds and indexes, which chrome_plan_event() reads */
 };
 
 void chrome_plan_init(struct chrome_plan *plan, struct trace *trace);
 void chrome_plan_free(struct chrome_plan *plan);
+
+struct chrome_event chrome_plan_event(const struct chrome_plan *plan, size_t i); /* i < plan->order.n */
 
 /* The track of a thread's own slices. */
 const struct chrome_track *chrome_plan_track(const struct chrome_plan *plan, uint32_t thread);

@@ -179,7 +179,7 @@ static void sort_all(struct event_list *t) {
     struct time_order *v = err_malloc((t->v.n + 1) * sizeof *v);
     size_t nslices = 0;
     for (size_t i = 0; i < t->v.n; i++)
-        v[i] = (struct time_order){t->v.v[i].time, &t->v.v[i]};
+        v[i] = (struct time_order){t->v.v[i].time, i};
     time_order_sort(v, t->v.n);
     t->order = err_malloc((t->v.n + 1) * sizeof *t->order);
     t->slices = err_malloc((t->nslices + 1) * sizeof *t->slices);
@@ -187,9 +187,9 @@ static void sort_all(struct event_list *t) {
         size_t first = nslices;
         end = time_order_run(v, t->v.n, i);
         for (size_t k = i; k < end; k++) {
-            t->order[k] = v[k].entry;
+            t->order[k] = &t->v.v[v[k].number];
             if (t->order[k]->kind == EVENT_LIST_SLICE)
-                t->slices[nslices++] = v[k].entry;
+                t->slices[nslices++] = t->order[k];
         }
         time_order_ties(&t->order[i], end - i, entry_order);
         time_order_ties(&t->slices[first], nslices - first, slice_id_order);

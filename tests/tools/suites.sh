@@ -13,6 +13,7 @@ least=80
 # FILE and the file of tests that holds its promises.
 elsewhere='
 model/output/chrome_plan.c tests/unit/output/suite_chrome.c
+model/output/lines/chrome_async.c tests/unit/output/suite_chrome.c
 model/output/lines/ndjson_head.c tests/unit/output/suite_ndjson.c
 model/output/between/between_print.c tests/system/fleet.sh
 model/output/between/compare_traces.c tests/system/fleet.sh

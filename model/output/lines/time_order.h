@@ -1,4 +1,4 @@
-/* time_order.h - pointers to entries in the order of their times: for exports, which sort all that a trace holds.
+/* time_order.h - numbers of entries in the order of their times: for exports, which sort all that a trace holds.
  *
  * A sort by digits of the times, which costs O(n); entries of one time are put in order by a comparison. Takes 16 bytes
  * an entry while it works, besides the array. */
@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 struct time_order {
-    int64_t time; /* of the entry */
-    void *entry;
+    int64_t time;    /* of the entry */
+    uint64_t number; /* by which its owner knows it */
 };
 
 /* Sorts by time. Entries of one time stay as they were. */

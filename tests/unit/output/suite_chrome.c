@@ -469,6 +469,34 @@ START_TEST(states_numbers_and_names) {
 }
 END_TEST
 
+/* Without names the first event has no comma before it; the others are made by two threads. */
+START_TEST(many_events_without_names_are_in_order) {
+    char *text = NULL;
+    size_t size, lines = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\n", f);
+    for (int t = 0; t < 20000; t += 10) { /* pairs, as a slice of no length is at the end of its parent */
+        fprintf(f, "begin %d 1/2 \"c\" \"outer\"\nbegin %d 1/2 \"c\" \"inner\"\n", t, t + 5);
+        fprintf(f, "end %d 1/2 \"c\" \"inner\"\nend %d 1/2 \"c\" \"outer\"\n", t + 5, t + 5);
+    }
+    fclose(f);
+    struct err err;
+    struct trace *trace = open_bytes("many", tracegen(text, &err), &err);
+    char *json = exported(trace, export_json);
+    ck_assert_str_eq(json_value(json), "\n");
+    int64_t last = 0;
+    for (const char *l = strstr(json, "\n{"); l; l = strstr(l + 1, "\n{"), lines++) {
+        int64_t ts = time_of(field(l + 1, "\"ts\":"), true);
+        ck_assert(strncmp(l, lines % 4 < 2 ? "\n{\"ph\":\"B\"" : "\n{\"ph\":\"E\"", 10) == 0 && ts >= last);
+        last = ts;
+    }
+    ck_assert_uint_eq(lines, 8000);
+    free(json);
+    trace_free(trace);
+    free(text);
+}
+END_TEST
+
 START_TEST(the_rows_are_the_slices_of_ndjson) {
     struct trace *trace = open_fixture(names[_i]);
     char *lines = exported(trace, export_ndjson), *csv = exported(trace, export_csv), *row = strstr(csv, "\r\n") + 2;
@@ -511,6 +539,7 @@ Suite *suite_chrome(void) {
         names[i][strlen(names[i]) - 4] = '\0';
     }
     tcase_add_test(t, states_numbers_and_names);
+    tcase_add_test(t, many_events_without_names_are_in_order);
     tcase_add_loop_test(t, flows_stand_in_slices_that_are_around_them, 0, 20);
     tcase_add_loop_test(t, a_fixture_exports_as_written, 0, names_n);
     tcase_add_loop_test(t, the_slices_are_those_of_ndjson, 0, names_n);
