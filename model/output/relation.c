@@ -18,6 +18,23 @@ static bool is_unsigned(enum relation_unit unit) {
     return unit >= RELATION_BYTES && unit <= RELATION_ID;
 }
 
+#define SHARE_EXACT INT64_C(1000000000000) /* up to here a double decides only halves */
+
+/* Ten-thousandths as percent. Halves are rounded as the nearest double is, which is above or below. */
+static struct str share_text(int64_t n, char buf[48]) {
+    if (n < 0 || n > SHARE_EXACT || n % 10 == 5) {
+        snprintf(buf, 48, "%.1f%%", (double)n / 100);
+        return str_of(buf);
+    }
+    uint64_t tenths = (uint64_t)n / 10 + (n % 10 > 5);
+    size_t at = units_decimal(tenths / 10, buf);
+    buf[at++] = '.';
+    buf[at++] = (char)('0' + tenths % 10);
+    buf[at++] = '%';
+    buf[at] = '\0';
+    return (struct str){buf, at};
+}
+
 static struct str number_text(enum relation_unit unit, int64_t n, bool ascii, char buf[48]) {
     switch (unit) {
     case RELATION_DURATION:
@@ -27,8 +44,7 @@ static struct str number_text(enum relation_unit unit, int64_t n, bool ascii, ch
     case RELATION_COUNT:
         return str_of(units_count((uint64_t)n, true, buf));
     case RELATION_SHARE:
-        snprintf(buf, 48, "%.1f%%", (double)n / 100);
-        return str_of(buf);
+        return share_text(n, buf);
     case RELATION_BOOLEAN:
         return n ? STR("true") : STR("false");
     case RELATION_OFFSET:

@@ -17,7 +17,8 @@ struct printer {
     void *ctx;
     FILE *out;
     const struct relation_style *style;
-    char cell[CELL_MAX];
+    char cell[CELL_MAX]; /* text of one, its bytes and columns */
+    size_t n, width;
 };
 
 static uint64_t rows_of(const struct printer *p) {
@@ -87,82 +88,139 @@ static bool is_text(const struct relation_column *column) {
     return column->type == RELATION_TEXT;
 }
 
-/* The cell as text that is safe to show, at most TEXT_MOST columns; "-" if it is null. Returns p->cell. */
-static const char *cell_text(struct printer *p, struct relation_row row, int c) {
+static size_t width_of(const char *s) {
+    return text_width(str_of(s), 0, CELL_MAX);
+}
+
+/* Characters of a text that the program made, each in one column. */
+static size_t count_of(struct str s) {
+    size_t n = 0;
+    for (size_t i = 0; i < s.n; i++)
+        n += ((unsigned char)s.s[i] & 0xC0) != 0x80;
+    return n;
+}
+
+static void take_text(struct printer *p, struct str text) {
+    p->n = text.n;
+    if (text.n > 0)
+        memcpy(p->cell, text.s, text.n);
+    p->cell[text.n] = '\0';
+    p->width = count_of(text);
+}
+
+/* A text of the trace, made safe. */
+static void take_strange_text(struct printer *p, struct str text) {
+    unsigned flags = TEXT_TRACK | (p->style->ascii ? TEXT_ASCII : 0);
+    struct text each = text_begin(text, flags);
+    struct glyph g;
+    size_t n = 0, width = 0, all = text_width(text, flags, TEXT_MOST + 1);
+    while (text_next(&each, &g) && n + 16 < sizeof p->cell) {
+        if (all > TEXT_MOST && width + g.width > TEXT_MOST - 2)
+            break;
+        for (int i = 0; i < 3 && g.cp[i]; i++)
+            n += text_utf8(g.cp[i], p->cell + n);
+        width += g.width;
+    }
+    snprintf(p->cell + n, sizeof p->cell - n, "%s", all > TEXT_MOST ? ".." : "");
+    p->n = strlen(p->cell);
+    p->width = width_of(p->cell);
+}
+
+/* Puts the cell, as text that is safe to show, into p->cell: at most TEXT_MOST columns; "-" if it is null. */
+static void take_cell(struct printer *p, struct relation_row row, int c) {
     const struct relation_column *column = &p->relation->columns[c];
     struct relation_value value;
     char buf[48];
     bool ascii = p->style->ascii;
     relation_get(p->relation, p->ctx, row, c, &value);
     if (value.type == RELATION_NULL) {
-        snprintf(p->cell, sizeof p->cell, "-");
+        take_text(p, STR("-"));
     } else if (value.type == RELATION_INTEGER && column->unit == RELATION_TIME) {
-        units_point(units_since(p->style->origin, value.integer), 1, ascii, buf);
-        snprintf(p->cell, sizeof p->cell, "%s", buf);
+        take_text(p, str_of(units_point(units_since(p->style->origin, value.integer), 1, ascii, buf)));
     } else {
         struct str text = relation_text(column, &value, ascii, buf);
-        unsigned flags = TEXT_TRACK | (ascii ? TEXT_ASCII : 0);
-        struct text each = text_begin(text, flags);
-        struct glyph g;
-        size_t n = 0, width = 0, all = text_width(text, flags, TEXT_MOST + 1);
-        while (text_next(&each, &g) && n + 16 < sizeof p->cell) {
-            if (all > TEXT_MOST && width + g.width > TEXT_MOST - 2)
-                break;
-            for (int i = 0; i < 3 && g.cp[i]; i++)
-                n += text_utf8(g.cp[i], p->cell + n);
-            width += g.width;
-        }
-        snprintf(p->cell + n, sizeof p->cell - n, "%s", all > TEXT_MOST ? ".." : "");
+        bool own = value.type == RELATION_INTEGER || value.type == RELATION_REAL;
+        if (own || (text.n <= TEXT_MOST && text_json_plain(text) == text.n))
+            take_text(p, text);
+        else
+            take_strange_text(p, text);
     }
-    return p->cell;
 }
 
-static size_t width_of(const char *s) {
-    return text_width(str_of(s), 0, CELL_MAX);
+static void put_blanks(struct chars *out, size_t n) {
+    memset(chars_space(out, n + 1), ' ', n);
+    out->n += n;
 }
 
-static void put_padded(FILE *out, const char *s, size_t width, bool left, bool last) {
-    size_t own = width_of(s);
-    int pad = own < width ? (int)(width - own) : 0;
-    if (left)
-        fprintf(out, "%s%*s", s, last ? 0 : pad, "");
-    else
-        fprintf(out, "%*s%s", pad, "", s);
-    fputs(last ? "\n" : "  ", out);
-}
+struct place { /* of a cell */
+    size_t width;
+    bool left, last;
+};
 
-static int last_shown(const struct relation *r) {
-    int last = 0;
-    for (int c = 0; c < r->ncolumns; c++)
-        last = is_shown(&r->columns[c]) ? c : last;
-    return last;
+static void put_padded(struct chars *out, struct str s, size_t own, struct place place) {
+    size_t pad = own < place.width ? place.width - own : 0;
+    if (!place.left)
+        put_blanks(out, pad);
+    chars_add(out, s);
+    if (place.left && !place.last)
+        put_blanks(out, pad);
+    chars_text(out, place.last ? "\n" : "  ");
 }
 
 #define COLUMNS_MAX 32
 
-void relation_aligned(const struct relation *r, void *ctx, FILE *out, const struct relation_style *style) {
-    struct printer p = {.relation = r, .ctx = ctx, .out = out, .style = style};
-    size_t widths[COLUMNS_MAX] = {0};
+/* Many rows are in no cache: so they are read one by one, and in their own order if that is allowed. */
+static void find_widths(struct printer *p, uint64_t n, int ncolumns, struct place places[COLUMNS_MAX]) {
+    const struct relation *r = p->relation;
     struct relation_row row;
-    uint64_t n = rows_of(&p);
-    int ncolumns = r->ncolumns < COLUMNS_MAX ? r->ncolumns : COLUMNS_MAX, last = last_shown(r);
-    for (int c = 0; c < ncolumns; c++) {
-        widths[c] = is_shown(&r->columns[c]) ? width_of(r->columns[c].title) : 0;
-        for (uint64_t at = 0; at < n && is_shown(&r->columns[c]); at++) {
-            size_t own = row_at(&p, at, &row) ? width_of(cell_text(&p, row, c)) : 0;
-            widths[c] = own > widths[c] ? own : widths[c];
+    bool all = p->style->all;
+    for (int c = 0; c < ncolumns; c++)
+        places[c] = (struct place){is_shown(&r->columns[c]) ? width_of(r->columns[c].title) : 0,
+                                   is_text(&r->columns[c]), false};
+    for (int c = ncolumns; c-- > 0;)
+        if (is_shown(&r->columns[c])) {
+            places[c].last = true;
+            break;
+        }
+    for (uint64_t at = 0; at < n; at++) {
+        if (all)
+            row = (struct relation_row){at, RELATION_NO_ROW};
+        else if (!row_at(p, at, &row))
+            continue;
+        for (int c = 0; c < ncolumns; c++) {
+            if (!is_shown(&r->columns[c]))
+                continue;
+            take_cell(p, row, c);
+            places[c].width = p->width > places[c].width ? p->width : places[c].width;
         }
     }
+}
+
+void relation_aligned(const struct relation *r, void *ctx, FILE *out, const struct relation_style *style) {
+    struct printer p = {.relation = r, .ctx = ctx, .out = out, .style = style};
+    struct place places[COLUMNS_MAX];
+    struct chars text = {0};
+    struct relation_row row;
+    uint64_t n = rows_of(&p);
+    int ncolumns = r->ncolumns < COLUMNS_MAX ? r->ncolumns : COLUMNS_MAX;
+    find_widths(&p, n, ncolumns, places);
     for (int c = 0; c < ncolumns; c++)
         if (is_shown(&r->columns[c]))
-            put_padded(out, r->columns[c].title, widths[c], is_text(&r->columns[c]), c == last);
+            put_padded(&text, str_of(r->columns[c].title), width_of(r->columns[c].title), places[c]);
     for (uint64_t at = 0; at < n; at++) {
         if (!row_at(&p, at, &row))
             continue;
-        for (int c = 0; c < ncolumns; c++)
-            if (is_shown(&r->columns[c]))
-                put_padded(out, cell_text(&p, row, c), widths[c], is_text(&r->columns[c]), c == last);
+        for (int c = 0; c < ncolumns; c++) {
+            if (!is_shown(&r->columns[c]))
+                continue;
+            take_cell(&p, row, c);
+            put_padded(&text, (struct str){p.cell, p.n}, p.width, places[c]);
+        }
+        if (text.n >= CHARS_PIECE)
+            chars_write(&text, out);
     }
+    chars_write(&text, out);
+    vec_free(&text);
 }
 
 void relation_markdown_text(const char *s, FILE *out) {
@@ -196,9 +254,12 @@ void relation_markdown(const struct relation *r, void *ctx, FILE *out, const str
         if (!row_at(&p, at, &row))
             continue;
         putc('|', out);
-        for (int c = 0; c < r->ncolumns; c++)
-            if (is_shown(&r->columns[c]))
-                relation_markdown_cell(cell_text(&p, row, c), out);
+        for (int c = 0; c < r->ncolumns; c++) {
+            if (!is_shown(&r->columns[c]))
+                continue;
+            take_cell(&p, row, c);
+            relation_markdown_cell(p.cell, out);
+        }
         putc('\n', out);
     }
 }

@@ -9,6 +9,8 @@
 #include "src/base/text.h"
 #include "src/base/units.h"
 
+#define TOUCHED 16 /* rows at a time */
+
 struct top {
     struct names_table table;
     uint32_t *order; /* rows in the order of printing */
@@ -17,6 +19,8 @@ struct top {
 
 static bool row_at(void *ctx, uint64_t at, struct relation_row *row) {
     const struct top *top = ctx;
+    if (at % TOUCHED == 0)
+        names_table_touch(&top->table, &top->order[at], top->n - at < TOUCHED ? (size_t)(top->n - at) : TOUCHED);
     *row = (struct relation_row){top->order[at], RELATION_NO_ROW};
     return true;
 }
@@ -62,6 +66,7 @@ static void print(struct top *top, struct trace *trace, const struct question *a
     struct names_table *table = &top->table;
     struct relation_order order = {top->n, row_at, top};
     struct relation_style style = {.order = &order, .origin = trace_begin(trace), .ascii = request->ascii};
+    style.all = top->n == names_table_rows(table);
     switch (request->format) {
     case FORMAT_CSV:
         relation_csv(&names_list, table, out, &order, trace_origin(trace));

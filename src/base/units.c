@@ -45,14 +45,22 @@ struct unit {
     const char *name;
 };
 
+/* v * 10^-decimals, without a zero after it; returns its end. Reports print millions of numbers. */
+static char *print_decimals(char *to, uint64_t v, int decimals) {
+    to += units_decimal(v / tens[decimals], to);
+    if (decimals > 0)
+        *to++ = '.';
+    for (v %= tens[decimals]; decimals-- > 0; v %= tens[decimals])
+        *to++ = (char)('0' + v / tens[decimals]);
+    return to;
+}
+
 /* "12.42 s" in at most 32 bytes. */
 static const char *print(char *buf, const char *sign, uint64_t n, struct unit unit, int decimals) {
-    uint64_t v = rounded(n, unit.size, decimals);
-    if (decimals == 0)
-        snprintf(buf, 32, "%s%" PRIu64 " %s", sign, v, unit.name);
-    else
-        snprintf(buf, 32, "%s%" PRIu64 ".%0*u %s", sign, v / tens[decimals], decimals, (unsigned)(v % tens[decimals]),
-                 unit.name);
+    buf[0] = *sign;
+    char *to = print_decimals(buf + (*sign != '\0'), rounded(n, unit.size, decimals), decimals);
+    *to++ = ' ';
+    stpcpy(to, unit.name);
     return buf;
 }
 
@@ -106,18 +114,16 @@ static void print_brief(char *buf, uint64_t n, const char *space, const char *pr
         uint64_t v = rounded(n, size, decimals);
         if (v >= 1000 && prefixes[1])
             continue; /* rounding brought a digit more */
-        if (decimals == 0)
-            snprintf(buf, 32, "%" PRIu64 "%s%c%s", v, space, *prefixes, unit);
-        else
-            snprintf(buf, 32, "%" PRIu64 ".%0*u%s%c%s", v / tens[decimals], decimals, (unsigned)(v % tens[decimals]),
-                     space, *prefixes, unit);
+        char *to = stpcpy(print_decimals(buf, v, decimals), space);
+        *to++ = *prefixes;
+        stpcpy(to, unit);
         return;
     }
 }
 
 const char *units_count(uint64_t n, bool brief, char buf[32]) {
     if (n < (brief ? 10000 : 1000)) {
-        snprintf(buf, 32, "%" PRIu64, n);
+        *print_decimals(buf, n, 0) = '\0';
     } else if (brief) {
         print_brief(buf, n, "", "kMGTPE", "");
     } else {

@@ -269,19 +269,50 @@ struct str names_table_text(const struct names_table *t, uint32_t row, char *buf
     return slice_group_text(&t->group, &t->aggregate.rows.v[row].key, buf, cap);
 }
 
+static void touch(const void *at) {
+    (void)*(const volatile char *)at;
+}
+
+void names_table_touch(const struct names_table *t, const uint32_t *rows, size_t n) {
+    char buf[TEXT_MOST];
+    for (size_t i = 0; i < n; i++) {
+        touch(&t->aggregate.rows.v[rows[i]].key);
+        touch(&t->aggregate.rows.v[rows[i]].running);
+        if (rows[i] < t->percentiles.groups.n)
+            touch(&t->percentiles.groups.v[rows[i]].at);
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct str text = names_table_text(t, rows[i], buf, sizeof buf);
+        if (text.n > 0)
+            touch(text.s);
+    }
+}
+
 /* ---- order ---- */
 
 struct sorted {
     const struct names_table *table;
-    int64_t key;
+    int64_t key;    /* greatest first */
+    uint64_t first; /* bytes of the text, as a number: so texts, which are in no cache, are rarely read again */
     uint32_t row;
 };
+
+static uint64_t first_bytes(const struct names_table *t, uint32_t row) {
+    char buf[TEXT_MOST];
+    struct str text = names_table_text(t, row, buf, sizeof buf);
+    uint64_t first = 0;
+    for (size_t i = 0; i < sizeof first; i++)
+        first = first << 8 | (i < text.n ? (unsigned char)text.s[i] : 0);
+    return first;
+}
 
 static int by_key(const void *a, const void *b) {
     const struct sorted *x = a, *y = b;
     char p[TEXT_MOST], q[TEXT_MOST];
     if (x->key != y->key)
         return x->key > y->key ? -1 : 1;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
     struct str s = names_table_text(x->table, x->row, p, sizeof p), t = names_table_text(y->table, y->row, q, sizeof q);
     size_t n = s.n < t.n ? s.n : t.n;
     int order = n > 0 ? memcmp(s.s, t.s, n) : 0;
@@ -294,7 +325,7 @@ void names_table_sort(const struct names_table *t, enum names_column by, uint32_
     uint32_t n = names_table_rows(t);
     struct sorted *all = err_malloc((n + 1) * sizeof *all);
     for (uint32_t i = 0; i < n; i++) {
-        all[i] = (struct sorted){t, 0, i};
+        all[i] = (struct sorted){t, 0, first_bytes(t, i), i};
         if (!names_table_value(t, i, by, &all[i].key))
             all[i].key = INT64_MIN;
     }

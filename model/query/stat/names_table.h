@@ -103,6 +103,10 @@ bool names_table_value(const struct names_table *table, uint32_t row, enum names
 /* The text of a row: valid until the next step; it may lie in buf. */
 struct str names_table_text(const struct names_table *table, uint32_t row, char *buf, size_t cap);
 
+/* Reads rows that are asked for next, and their texts. Rows in another order than their own are in no cache: of many
+ * reads at once the processor waits for all together. */
+void names_table_touch(const struct names_table *table, const uint32_t *rows, size_t n);
+
 /* Rows by a column, greatest first, then by their text. v has space for all rows. */
 void names_table_sort(const struct names_table *table, enum names_column by, uint32_t *v);
 

@@ -319,9 +319,23 @@ START_TEST(rows_that_are_chosen_and_ordered) {
 }
 END_TEST
 
+/* A share is rounded as printf() rounds its double, halves and large ones included. */
+START_TEST(shares_are_rounded_as_doubles_are) {
+    static const struct relation_column share = {.name = "share", .type = RELATION_INTEGER, .unit = RELATION_SHARE};
+    for (int64_t n = -1000; n < INT64_MAX / 11; n = n < 20000 ? n + 1 : n * 11 / 10 + n % 7) {
+        struct relation_value value = {.type = RELATION_INTEGER, .integer = n};
+        char buf[48], wanted[48];
+        struct str got = relation_text(&share, &value, false, buf);
+        snprintf(wanted, sizeof wanted, "%.1f%%", (double)n / 100);
+        MUST(str_eq(got, str_of(wanted)), (int)(n % 1000000));
+    }
+}
+END_TEST
+
 Suite *suite_relation(void) {
     Suite *s = suite_create("relation");
     TCase *t = tcase_create("relation");
+    tcase_add_test(t, shares_are_rounded_as_doubles_are);
     tcase_add_test(t, csv_reads_back_as_the_values_it_was_made_of);
     tcase_add_test(t, what_a_spreadsheet_would_compute_is_marked_as_text);
     tcase_add_test(t, text_of_a_value_has_its_unit_and_of_none_is_empty);

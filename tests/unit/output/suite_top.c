@@ -82,6 +82,14 @@ START_TEST(equal_ones_are_in_the_order_of_their_names) {
           HEADER "\"'=a\",1,0,2,2,2,2,2,2,2,2,2,0.3333,\r\n"
                  "\"Z\",1,0,2,2,2,2,2,2,2,2,2,0.3333,\r\n"
                  "\"z\",1,0,2,2,2,2,2,2,2,2,2,0.3333,\r\n");
+    /* The first 8 bytes are the same, or all there are. */
+    check("magic\ncomplete 0 3/4 \"\" \"overlay::b\" end=2\ncomplete 2 3/4 \"\" \"overlay::\" end=4\n"
+          "complete 4 3/4 \"\" \"overlay::a\" end=6\ncomplete 6 3/4 \"\" \"over\" end=8\n",
+          &(struct asking){.by = NAMES_TOTAL, .request.format = FORMAT_CSV},
+          HEADER "\"over\",1,0,2,2,2,2,2,2,2,2,2,0.2500,\r\n"
+                 "\"overlay::\",1,0,2,2,2,2,2,2,2,2,2,0.2500,\r\n"
+                 "\"overlay::a\",1,0,2,2,2,2,2,2,2,2,2,0.2500,\r\n"
+                 "\"overlay::b\",1,0,2,2,2,2,2,2,2,2,2,0.2500,\r\n");
 }
 END_TEST
 
