@@ -475,7 +475,7 @@ START_TEST(many_events_without_names_are_in_order) {
     size_t size, lines = 0;
     FILE *f = open_memstream(&text, &size);
     fputs("magic\ninit 1000000000\n", f);
-    for (int t = 0; t < 20000; t += 10) { /* pairs, as a slice of no length is at the end of its parent */
+    for (int t = 0; t < 2500; t += 10) { /* pairs, as a slice of no length is at the end of its parent */
         fprintf(f, "begin %d 1/2 \"c\" \"outer\"\nbegin %d 1/2 \"c\" \"inner\"\n", t, t + 5);
         fprintf(f, "end %d 1/2 \"c\" \"inner\"\nend %d 1/2 \"c\" \"outer\"\n", t + 5, t + 5);
     }
@@ -485,12 +485,12 @@ START_TEST(many_events_without_names_are_in_order) {
     char *json = exported(trace, export_json);
     ck_assert_str_eq(json_value(json), "\n");
     int64_t last = 0;
-    for (const char *l = strstr(json, "\n{"); l; l = strstr(l + 1, "\n{"), lines++) {
+    for (const char *l = strchr(json, '\n'); l[1] == '{'; l = strchr(l + 1, '\n'), lines++) {
         int64_t ts = time_of(field(l + 1, "\"ts\":"), true);
         ck_assert(strncmp(l, lines % 4 < 2 ? "\n{\"ph\":\"B\"" : "\n{\"ph\":\"E\"", 10) == 0 && ts >= last);
         last = ts;
     }
-    ck_assert_uint_eq(lines, 8000);
+    ck_assert_uint_eq(lines, 1000);
     free(json);
     trace_free(trace);
     free(text);
