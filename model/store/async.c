@@ -79,8 +79,7 @@ static void free_again(struct async *async) {
 void async_free(struct async *async) {
     free_again(async);
     clear(&async->state, BUDGET_ENDLESS);
-    vec_free(&async->input.packed.bytes);
-    vec_free(&async->input.log);
+    time_log_array_free(&async->input.log);
     event_keys_free(&async->input.event_keys);
 }
 
@@ -246,19 +245,8 @@ static void instant(struct async_derived *async, const struct async_arrival *e) 
     vec_push(&async->groups.v[group]->instants, ((struct async_instant){{time_of(e), offset_of(e)}, e->key.name, row}));
 }
 
-static void end_packing(struct async_input *in) {
-    const struct time_log_entry *last = time_log_packed_end(&in->packed);
-    if (last)
-        vec_push(&in->log, *last);
-}
-
 void async_log(struct async_input *in, const struct async_arrival *v, size_t n) {
-    size_t i = time_log_pack(&in->packed, v, sizeof *v, n);
-    if (i == n)
-        return;
-    end_packing(in);
-    for (; i < n; i++)
-        vec_push(&in->log, v[i].entry);
+    time_log_array_add(&in->log, v, sizeof *v, n);
 }
 
 static inline void derive(struct async_derived *async, const struct slice_extra *extra, const struct async_arrival *e) {
@@ -275,23 +263,6 @@ void async_take(struct async_derived *state, const struct slice_extra *extra, co
     for (const struct async_arrival *e = v; e < v + n; e++)
         if (time_log_follows(&state->time_log, time_of(e)))
             derive(state, extra, e);
-}
-
-static struct time_log_entries entries_of(const struct async_input *in) {
-    return (struct time_log_entries){in->log.v, in->packed.n + in->log.n, sizeof *in->log.v, NULL, &in->packed};
-}
-
-/* Moves all entries to the array. */
-static void unpack(struct async_input *in) {
-    struct time_log_cursor cursor = {0};
-    size_t n = in->packed.n, at = 0;
-    vec_reserve(&in->log, n + in->log.n);
-    memmove(in->log.v + n, in->log.v, in->log.n * sizeof *in->log.v);
-    in->log.n += n;
-    while (at < n) /* the last block may hold the entry after them, too */
-        at += time_log_unpack(&in->packed, &cursor, in->log.v + at);
-    vec_free(&in->packed.bytes);
-    in->packed.n = 0;
 }
 
 struct run {
@@ -319,7 +290,7 @@ static bool flush_rest(struct async *async, const struct slice_extra *extra, enu
         state->again = state->groups.n > 0;
         clear(state, BUDGET_ENDLESS);
     }
-    size_t packed = async->input.packed.n, at = from - packed;
+    size_t packed = async->input.log.packed.n, at = from - packed;
     struct run run = {async->input.log.v, state->time_log.consumed - packed};
     bool done = derive_all(state, &async->input, extra, run, &at, todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
     time_log_stop(&state->time_log, packed + at);
@@ -331,18 +302,14 @@ static bool flush_again(struct async *async, const struct slice_extra *extra, st
     struct async_again *again = async->again;
     struct async_input *in = &async->input;
     if (!again->done) {
-        if (!time_log_again_sort(&again->log, entries_of(in), budget))
+        if (!time_log_again_sort(&again->log, time_log_array_entries(&in->log), budget))
             return false;
         const struct run sorted = {(const void *)again->log.v, again->log.n};
         if (!derive_all(&again->next, in, extra, sorted, &again->log.derived, budget))
             return false;
         struct async_derived before = async->state;
         again->next.time_log = before.time_log;
-        void *v = time_log_again_swap(&again->log, &again->next.time_log, entries_of(in));
-        in->log.v = v;
-        in->log.cap = in->log.n += in->packed.n;
-        again->packed = in->packed;
-        in->packed = (struct time_log_packed){.ended = true};
+        again->packed = time_log_again_swap_array(&again->log, &again->next.time_log, &in->log);
         async->state = again->next;
         again->next = before;
         again->done = true;
@@ -354,24 +321,14 @@ static bool flush_again(struct async *async, const struct slice_extra *extra, st
     return true;
 }
 
-/* Entries that follow the processed ones are sorted without those, if they are many. */
-static void prepare(struct async *async, bool all, bool at_once) {
-    const struct time_log *log = &async->state.time_log;
-    size_t n = async_logged(async);
-    if (all && n > 0) /* the next ones wait until the log has doubled */
-        end_packing(&async->input);
-    if (async->input.packed.n > 0 && log->consumed < n && time_log_is_short(n, at_once))
-        unpack(&async->input);
-}
-
 bool async_flush(struct async *async, const struct slice_extra *extra, bool all, struct budget *budget) {
     for (;;) {
         size_t from = 0;
         if (async->again && !flush_again(async, extra, budget))
             return false;
-        prepare(async, all, budget_is_endless(budget));
-        enum time_log_todo todo =
-            time_log_next(&async->state.time_log, entries_of(&async->input), all, budget_is_endless(budget), &from);
+        time_log_array_prepare(&async->input.log, &async->state.time_log, all, budget_is_endless(budget));
+        enum time_log_todo todo = time_log_next(&async->state.time_log, time_log_array_entries(&async->input.log), all,
+                                                budget_is_endless(budget), &from);
         if (todo == TIME_LOG_NOTHING)
             return true;
         if (todo == TIME_LOG_AGAIN) {
@@ -386,8 +343,7 @@ bool async_flush(struct async *async, const struct slice_extra *extra, bool all,
 
 bool async_release(struct async *async, struct budget *budget) {
     async->state.time_log = (struct time_log){0};
-    async->input.log.n = async->input.packed.n = 0;
-    return vec_free_step(&async->input.packed.bytes, budget) && vec_free_step(&async->input.log, budget);
+    return time_log_array_free_step(&async->input.log, budget);
 }
 
 uint32_t async_depth(const struct slice_extra *extra, const struct slice *s) {
@@ -396,7 +352,7 @@ uint32_t async_depth(const struct slice_extra *extra, const struct slice *s) {
 }
 
 uint64_t async_bytes(const struct async *async) {
-    uint64_t n = async->input.packed.bytes.n + async->input.log.n * sizeof *async->input.log.v +
+    uint64_t n = async->input.log.packed.bytes.n + async->input.log.n * sizeof *async->input.log.v +
                  event_keys_bytes(&async->input.event_keys) + async->state.open.nodes.cap * sizeof(struct open_node) +
                  async->state.by_key.n * sizeof(uint32_t);
     for (size_t i = 0; i < async->state.groups.n; i++) {

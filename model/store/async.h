@@ -49,9 +49,8 @@ struct async_arrival {
 
 /* The events. */
 struct async_input {
-    struct time_log_packed packed;
-    VEC(struct time_log_entry) log; /* those after the packed ones */
-    struct event_keys event_keys;   /* of processes */
+    struct time_log_array log;
+    struct event_keys event_keys; /* of processes */
 };
 
 /* Groups and rows, derived from them. */
@@ -101,7 +100,7 @@ uint64_t async_bytes(const struct async *async);
 
 /* Entries of the log. */
 static inline size_t async_logged(const struct async *async) {
-    return async->input.packed.n + async->input.log.n;
+    return time_log_array_count(&async->input.log);
 }
 
 /* Groups are numbered in the order of their first operations; numbers do not change while the trace grows. */

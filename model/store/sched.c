@@ -50,6 +50,7 @@ static void free_again(struct sched *sched) {
     if (sched->again) {
         clear(&sched->again->next, BUDGET_ENDLESS);
         time_log_again_free(&sched->again->log);
+        vec_free(&sched->again->packed.bytes);
     }
     free(sched->again);
     sched->again = NULL;
@@ -59,7 +60,7 @@ void sched_free(struct sched *sched) {
     free_again(sched);
     clear(&sched->state, BUDGET_ENDLESS);
     vec_free(&sched->input.stands_for);
-    vec_free(&sched->log);
+    time_log_array_free(&sched->input.log);
     *sched = (struct sched){0};
 }
 
@@ -244,13 +245,13 @@ static bool still_stand(struct sched_input *sched, uint32_t (*stands_for)(const 
     return same;
 }
 
-static inline bool is_wakeup(const struct sched_entry *e) {
+static inline bool is_wakeup(const struct time_log_entry *e) {
     return plain_sched_kind(e->at.offset) == FXT_K_WAKEUP;
 }
 
-static struct sched_event event(const struct sched_input *sched, const struct sched_entry *e) {
-    uint32_t out_as = is_wakeup(e) ? NO_THREAD : sched->stands_for.v[e->out];
-    return (struct sched_event){*e, out_as, sched->stands_for.v[e->in]};
+static struct sched_event event(const struct sched_input *sched, const struct time_log_entry *e) {
+    uint32_t out_as = is_wakeup(e) ? NO_THREAD : sched->stands_for.v[(uint32_t)e->value];
+    return (struct sched_event){*e, out_as, sched->stands_for.v[e->value >> 32]};
 }
 
 static inline void derive(struct sched_derived *sched, const struct sched_event *e) {
@@ -260,25 +261,23 @@ static inline void derive(struct sched_derived *sched, const struct sched_event 
         switched(sched, e);
 }
 
-void sched_take(struct sched *sched, const struct sched_event *v, size_t n, int64_t origin) {
-    vec_reserve_more(&sched->log, n);
+void sched_log(struct sched_input *input, const struct sched_event *v, size_t n) {
+    time_log_array_add(&input->log, v, sizeof *v, n);
+}
+
+void sched_take(struct sched_derived *state, const struct sched_event *v, size_t n, int64_t origin) {
     for (const struct sched_event *e = v; e < v + n; e++) {
-        sched->log.v[sched->log.n++] = e->entry;
-        if (!time_log_follows(&sched->state.time_log, e->entry.at.time))
+        if (!time_log_follows(&state->time_log, e->entry.at.time))
             continue;
-        if (sched->state.time_log.consumed == 1)
-            sched->state.begins = origin;
-        derive(&sched->state, e);
+        if (state->time_log.consumed == 1)
+            state->begins = origin;
+        derive(state, e);
     }
 }
 
-static struct time_log_entries entries_of(const struct sched *sched) {
-    return (struct time_log_entries){sched->log.v, sched->log.n, sizeof *sched->log.v, NULL, NULL};
-}
-
 /* Derives from entries [*at, n) until the budget is spent. */
-static bool derive_all(struct sched_derived *state, const struct sched_input *in, const struct sched_entry *v, size_t n,
-                       size_t *at, struct budget *budget) {
+static bool derive_all(struct sched_derived *state, const struct sched_input *in, const struct time_log_entry *v,
+                       size_t n, size_t *at, struct budget *budget) {
     for (; *at < n; ++*at) {
         if (!budget_spend(budget, DERIVE_COST))
             return false;
@@ -296,9 +295,10 @@ static bool flush_rest(struct sched *sched, enum time_log_todo todo, size_t from
         clear(state, BUDGET_ENDLESS);
         state->begins = origin;
     }
-    bool done = derive_all(state, &sched->input, sched->log.v, state->time_log.consumed, &from,
+    size_t packed = sched->input.log.packed.n, at = from - packed;
+    bool done = derive_all(state, &sched->input, sched->input.log.v, state->time_log.consumed - packed, &at,
                            todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
-    time_log_stop(&state->time_log, from);
+    time_log_stop(&state->time_log, packed + at);
     return done;
 }
 
@@ -306,21 +306,20 @@ static bool flush_rest(struct sched *sched, enum time_log_todo todo, size_t from
 static bool flush_again(struct sched *sched, struct budget *budget) {
     struct sched_again *again = sched->again;
     if (!again->done) {
-        if (!time_log_again_sort(&again->log, entries_of(sched), budget))
+        if (!time_log_again_sort(&again->log, time_log_array_entries(&sched->input.log), budget))
             return false;
         const void *sorted = again->log.v;
         if (!derive_all(&again->next, &sched->input, sorted, again->log.n, &again->log.derived, budget))
             return false;
         struct sched_derived before = sched->state;
         again->next.time_log = before.time_log;
-        void *v = time_log_again_swap(&again->log, &again->next.time_log, entries_of(sched));
-        sched->log.v = v;
-        sched->log.cap = sched->log.n;
+        again->packed = time_log_again_swap_array(&again->log, &again->next.time_log, &sched->input.log);
         sched->state = again->next;
         again->next = before;
         again->done = true;
     }
-    if (!time_log_again_free_step(&again->log, budget) || !clear(&again->next, budget))
+    if (!time_log_again_free_step(&again->log, budget) || !clear(&again->next, budget) ||
+        !vec_free_step(&again->packed.bytes, budget))
         return false;
     free_again(sched);
     return true;
@@ -340,8 +339,10 @@ bool sched_flush(struct sched *sched, const struct sched_world *world, bool all,
             return false;
         if (!asked)
             restart_if_changed(sched, world);
+        bool at_once = budget_is_endless(budget);
+        time_log_array_prepare(&sched->input.log, &sched->state.time_log, all, at_once);
         enum time_log_todo todo =
-            time_log_next(&sched->state.time_log, entries_of(sched), all, budget_is_endless(budget), &from);
+            time_log_next(&sched->state.time_log, time_log_array_entries(&sched->input.log), all, at_once, &from);
         if (todo == TIME_LOG_NOTHING)
             return true;
         if (todo == TIME_LOG_AGAIN) {
@@ -355,8 +356,7 @@ bool sched_flush(struct sched *sched, const struct sched_world *world, bool all,
 
 bool sched_release(struct sched *sched, struct budget *budget) {
     sched->state.time_log = (struct time_log){0};
-    sched->log.n = 0;
-    return vec_free_step(&sched->log, budget);
+    return time_log_array_free_step(&sched->input.log, budget);
 }
 
 static uint32_t thread_of(const struct sched_cpu *cpu, uint32_t i) {
@@ -385,7 +385,7 @@ const char *sched_state_name(uint32_t state) {
 }
 
 uint64_t sched_bytes(const struct sched *sched) {
-    uint64_t n = sched->log.n * sizeof *sched->log.v;
+    uint64_t n = sched->input.log.packed.bytes.n + sched->input.log.n * sizeof *sched->input.log.v;
     for (size_t i = 0; i < sched->state.cpus.n; i++)
         n += sizeof(struct sched_cpu) + lane_bytes(&sched->state.cpus.v[i]->lane) +
              lane_bytes(&sched->state.cpus.v[i]->busy) + sched->state.cpus.v[i]->flags.n +

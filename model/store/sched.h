@@ -35,13 +35,10 @@ enum sched_flag {
     SCHED_WOKEN = 1 << 5, /* of a thread's state */
 };
 
-struct sched_entry {  /* an event in the log */
-    struct moment at; /* offset: sched_mark() */
-    uint32_t out, in; /* thread numbers; a wakeup has in alone */
-};
-
+/* entry: its offset is a sched_mark(), its value the outgoing thread [0..31], NO_THREAD of a wakeup, and the incoming
+ * one. */
 struct sched_event {
-    struct sched_entry entry;
+    struct time_log_entry entry;
     uint32_t out_as, in_as; /* the full threads of both: sched_stand(); out_as: of switches */
 };
 
@@ -91,6 +88,7 @@ struct sched_thread {
 
 /* The part that the reader thread fills. */
 struct sched_input {
+    struct time_log_array log;
     VEC(uint32_t) stands_for; /* thread number -> its full thread; NO_THREAD: not in the log */
 };
 
@@ -107,6 +105,7 @@ struct sched_derived {
 
 struct sched_again { /* a rebuild in steps */
     struct time_log_again log;
+    struct time_log_packed packed; /* the log's, to be freed */
     struct sched_derived next; /* the new state so far; later the former one, to be freed */
     bool done;                 /* it is that */
 };
@@ -114,7 +113,6 @@ struct sched_again { /* a rebuild in steps */
 struct sched {
     struct sched_input input;
     char apart[64]; /* so that no cache line is in it and in the rest, which the worker fills */
-    VEC(struct sched_entry) log;
     struct sched_derived state;
     struct sched_again *again; /* NULL: none is under way */
 };
@@ -128,9 +126,11 @@ static inline uint32_t sched_stand(struct sched_input *sched, uint32_t thread,
     uint32_t full = thread < sched->stands_for.n ? sched->stands_for.v[thread] : NO_THREAD;
     return full != NO_THREAD ? full : sched_stand_first(sched, thread, stands_for, ctx);
 }
-/* Adds such events to the log and derives from them while they are in order; the others wait for sched_flush().
+/* Events go through both functions, in file order. The first adds them to the log. The second touches no input, so that
+ * another thread may run it: it derives from them while they are in order. The others wait for sched_flush().
  * origin: the earliest event so far. */
-void sched_take(struct sched *sched, const struct sched_event *events, size_t n, int64_t origin);
+void sched_log(struct sched_input *input, const struct sched_event *events, size_t n);
+void sched_take(struct sched_derived *state, const struct sched_event *events, size_t n, int64_t origin);
 /* The answers that intervals and states depend on: a change of either leads to a rebuild. */
 struct sched_world {
     uint32_t (*stands_for)(const void *ctx, uint32_t thread); /* of a thread known by its koid alone; asked if `all` */

@@ -11,7 +11,8 @@
  *       among the waiting ones then, and force no rebuild.
  *  [L6] The last `pending` of the consumed entries are not processed yet; then the state is not IN_ORDER. The next
  *       time_log_next() returns them first.
- *  [L7] Packed entries are processed, and so is the first entry of the array that follows them.
+ *  [L7] Packed entries are processed, and so is the first entry of the array that follows them, but after
+ *       time_log_restart().
  *
  * States (A: time_log_follows(), N: time_log_next()):
  *
@@ -84,7 +85,8 @@ static size_t sort_tail(struct time_log_entries e, size_t first) {
     return first;
 }
 
-bool time_log_is_short(size_t n, bool at_once) {
+/* Whether time_log_next() may sort all entries in place, so that none of them may be packed. */
+static bool is_short(size_t n, bool at_once) {
     return at_once || n <= AT_ONCE;
 }
 
@@ -92,7 +94,6 @@ enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e
                                  size_t *from) {
     bool put_off = !all && e.n < 2 * log->consumed_at_rebuild; /* [L4] */
     size_t packed = packed_of(&e);
-    assert(packed <= log->consumed); /* [L7] */
     if (all)
         log->size_at_flush = e.n; /* [L5] */
     if (log->pending > 0) {       /* [L6] */
@@ -102,7 +103,7 @@ enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e
     }
     if (log->consumed == e.n || (log->state == TIME_LOG_LATE && put_off))
         return TIME_LOG_NOTHING;
-    bool many = !time_log_is_short(e.n, at_once);
+    bool many = !is_short(e.n, at_once);
     bool late = log->consumed == 0 || log->state == TIME_LOG_LATE;
     if (many && !late && e.n - log->consumed > TAIL)
         late = !sorted(e.v, log->consumed - 1 - packed, e.n - packed, e.size);
@@ -110,6 +111,7 @@ enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e
         log->state = TIME_LOG_LATE;
         return put_off ? TIME_LOG_NOTHING : TIME_LOG_AGAIN;
     }
+    assert(packed <= log->consumed); /* [L7] */
     size_t first = sort_tail(e, log->consumed);
     if (first == 0 && log->consumed > 0) {
         if (put_off || many) {
@@ -134,15 +136,16 @@ enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries e
  * them: time, place and the low bits of its offset, value. Times and places are less those of the entry before the
  * block, the value is exclusive-or with that one's. */
 
+#define PACKED 16u /* entries of a block, at most */
 #define LOW_BITS 27 /* of an offset, which are a number of their own: event_key.h */
 #define LOWS ((UINT64_C(1) << LOW_BITS) - 1)
-#define BLOCK_BYTES (2 + TIME_LOG_PACKED * 4 * 8 + PACK_SLACK)
+#define BLOCK_BYTES (2 + PACKED * 4 * 8 + PACK_SLACK)
 
 static inline size_t width_of(uint64_t bits) {
     return (71 - (size_t)__builtin_clzll(bits | 1)) / 8;
 }
 
-struct stretch { /* entries that follow each other, at most TIME_LOG_PACKED */
+struct stretch { /* entries that follow each other, at most PACKED */
     const char *v;
     size_t size; /* of each struct */
     unsigned n;
@@ -156,7 +159,7 @@ static inline const struct time_log_entry *entry_at(const void *at) {
 /* The first of `most` entries that follow `last` and each other. */
 static inline struct stretch following(const char *v, size_t size, size_t most, struct time_log_entry last) {
     struct stretch s = {v, size, 0, 0, 0};
-    unsigned end = most < TIME_LOG_PACKED ? (unsigned)most : TIME_LOG_PACKED;
+    unsigned end = most < PACKED ? (unsigned)most : PACKED;
     for (int64_t time = last.at.time; s.n < end && entry_at(v)->at.time >= time; s.n++, v += size) {
         time = entry_at(v)->at.time;
         s.lows |= entry_at(v)->at.offset;
@@ -185,7 +188,8 @@ static inline unsigned char *pack_block(unsigned char *to, struct stretch s, str
     return to;
 }
 
-size_t time_log_pack(struct time_log_packed *packed, const void *v, size_t size, size_t n) {
+/* Packs entries until one does not follow; returns how many. */
+static size_t pack(struct time_log_packed *packed, const void *v, size_t size, size_t n) {
     const char *from = v;
     size_t left = n;
     while (left > 0 && !packed->ended) {
@@ -206,23 +210,17 @@ size_t time_log_pack(struct time_log_packed *packed, const void *v, size_t size,
     return n - left;
 }
 
-const struct time_log_entry *time_log_packed_end(struct time_log_packed *packed) {
-    bool first = !packed->ended && packed->n > 0;
-    packed->ended = true;
-    packed->n -= first;
-    return first ? &packed->last : NULL;
-}
-
 static inline uint64_t read_number(const unsigned char **from, size_t width) {
     uint64_t v = pack_word(*from) & UINT64_MAX >> (64 - 8 * width);
     *from += width;
     return v;
 }
 
-unsigned time_log_unpack(const struct time_log_packed *packed, struct time_log_cursor *cursor,
-                         struct time_log_entry *to) {
+/* Unpacks a block; returns how many entries it has. */
+static unsigned unpack_block(const struct time_log_packed *packed, struct time_log_cursor *cursor,
+                             struct time_log_entry *to) {
     const unsigned char *from = packed->bytes.v + cursor->at;
-    const unsigned head = pack_word(from) & 0xffff, n = head % TIME_LOG_PACKED + 1;
+    const unsigned head = pack_word(from) & 0xffff, n = head % PACKED + 1;
     struct time_log_entry last = cursor->last;
     if (cursor->at == 0)
         last.at.time = INT64_MIN;
@@ -236,6 +234,56 @@ unsigned time_log_unpack(const struct time_log_packed *packed, struct time_log_c
     cursor->at = (size_t)(from - packed->bytes.v);
     cursor->last = to[n - 1];
     return n;
+}
+
+/* The array begins with the last entry that was packed. */
+static void end_packing(struct time_log_array *array) {
+    struct time_log_packed *packed = &array->packed;
+    if (!packed->ended && packed->n > 0) {
+        vec_push(array, packed->last);
+        packed->n--;
+    }
+    packed->ended = true;
+}
+
+void time_log_array_add(struct time_log_array *array, const void *v, size_t size, size_t n) {
+    size_t i = pack(&array->packed, v, size, n);
+    if (i == n)
+        return;
+    end_packing(array);
+    for (; i < n; i++)
+        vec_push(array, *entry_at(at(v, i, size)));
+}
+
+/* Moves all entries to the array. */
+static void unpack(struct time_log_array *array) {
+    struct time_log_cursor cursor = {0};
+    size_t n = array->packed.n, i = 0;
+    vec_reserve(array, n + array->n);
+    memmove(array->v + n, array->v, array->n * sizeof *array->v);
+    array->n += n;
+    while (i < n) /* the last block may hold the entry after them, too */
+        i += unpack_block(&array->packed, &cursor, array->v + i);
+    vec_free(&array->packed.bytes);
+    array->packed.n = 0;
+}
+
+void time_log_array_prepare(struct time_log_array *array, const struct time_log *log, bool all, bool at_once) {
+    size_t n = time_log_array_count(array);
+    if (all && n > 0) /* the next ones wait until the log has doubled */
+        end_packing(array);
+    if (array->packed.n > 0 && log->consumed < n && is_short(n, at_once))
+        unpack(array);
+}
+
+bool time_log_array_free_step(struct time_log_array *array, struct budget *budget) {
+    array->n = array->packed.n = 0;
+    return vec_free_step(&array->packed.bytes, budget) && vec_free_step(array, budget);
+}
+
+void time_log_array_free(struct time_log_array *array) {
+    vec_free(&array->packed.bytes);
+    vec_free(array);
 }
 
 /* ---- a rebuild in steps ---- */
@@ -264,7 +312,7 @@ static void sort_block(const struct time_log_again *a, size_t from, size_t n) {
 static void copy_some(struct time_log_again *a, struct time_log_entries e, size_t n) {
     size_t packed = packed_of(&e), end = a->copied + n, first = a->copied > packed ? a->copied : packed;
     while (a->unpacked < end && a->unpacked < packed)
-        a->unpacked += time_log_unpack(e.packed, &a->cursor, (struct time_log_entry *)a->v + a->unpacked);
+        a->unpacked += unpack_block(e.packed, &a->cursor, (struct time_log_entry *)a->v + a->unpacked);
     if (end > first)
         memcpy(a->v + first * a->size, at(e.v, first - packed, e.size), (end - first) * a->size);
 }
@@ -349,6 +397,15 @@ void *time_log_again_swap(struct time_log_again *a, struct time_log *log, struct
     log->last = at(v, a->n - 1, e.size)->time;
     log->state = e.n > a->n ? TIME_LOG_BLOCKED : TIME_LOG_IN_ORDER;
     return v;
+}
+
+struct time_log_packed time_log_again_swap_array(struct time_log_again *a, struct time_log *log,
+                                                 struct time_log_array *array) {
+    struct time_log_packed packed = array->packed;
+    array->v = time_log_again_swap(a, log, time_log_array_entries(array));
+    array->cap = array->n += packed.n;
+    array->packed = (struct time_log_packed){.ended = true};
+    return packed;
 }
 
 bool time_log_again_free_step(struct time_log_again *a, struct budget *budget) {

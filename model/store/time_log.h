@@ -71,20 +71,26 @@ struct time_log_packed {
     bool ended;                 /* the next ones may have to wait, so they are not packed */
 };
 
-/* Packs entries until one does not follow; returns how many. v: n structs of `size` bytes that begin with struct
- * time_log_entry. */
-size_t time_log_pack(struct time_log_packed *packed, const void *v, size_t size, size_t n);
-/* Ends packing. Returns the entry that the array begins with; NULL: none. */
-const struct time_log_entry *time_log_packed_end(struct time_log_packed *packed);
 /* The place of the next block to read. Zeros: the first one. */
 struct time_log_cursor {
     size_t at; /* byte */
     struct time_log_entry last;
 };
-/* Unpacks a block, at most TIME_LOG_PACKED entries; returns how many. */
-#define TIME_LOG_PACKED 16u
-unsigned time_log_unpack(const struct time_log_packed *packed, struct time_log_cursor *cursor,
-                         struct time_log_entry *to);
+
+/* A log of such entries: the packed ones, then v[0 .. n), a vector (vec.h). */
+struct time_log_array {
+    struct time_log_entry *v;
+    size_t n, cap;
+    struct time_log_packed packed;
+};
+
+void time_log_array_free(struct time_log_array *array);
+/* Adds entries. v: n structs of `size` bytes that begin with struct time_log_entry. */
+void time_log_array_add(struct time_log_array *array, const void *v, size_t size, size_t n);
+bool time_log_array_free_step(struct time_log_array *array, struct budget *budget); /* true if it is done */
+static inline size_t time_log_array_count(const struct time_log_array *array) {
+    return array->packed.n + array->n;
+}
 
 /* ---- when entries are processed ---- */
 
@@ -96,6 +102,10 @@ struct time_log_entries {
     const struct time_log_packed *packed; /* the first ones; NULL: none. All are processed. */
 };
 
+static inline struct time_log_entries time_log_array_entries(const struct time_log_array *array) {
+    return (struct time_log_entries){array->v, time_log_array_count(array), sizeof *array->v, NULL, &array->packed};
+}
+
 /* The answer of time_log_next(). */
 enum time_log_todo {
     TIME_LOG_NOTHING, /* all is processed, or a rebuild is put off */
@@ -104,8 +114,9 @@ enum time_log_todo {
     TIME_LOG_AGAIN,   /* the same, but they are many: do it in steps, by time_log_again */
 };
 
-/* Whether time_log_next() may sort all entries in place, so that none of them may be packed. */
-bool time_log_is_short(size_t n, bool at_once);
+/* Before time_log_next(): unpacks entries that it may sort in place, and those that follow are not packed after `all`.
+ */
+void time_log_array_prepare(struct time_log_array *array, const struct time_log *log, bool all, bool at_once);
 /* Sorts the entries to process next, which are *from and those after it. all: process every entry, at any cost.
  * at_once: never TIME_LOG_AGAIN. */
 enum time_log_todo time_log_next(struct time_log *log, struct time_log_entries entries, bool all, bool at_once,
@@ -148,6 +159,9 @@ bool time_log_again_sort(struct time_log_again *again, struct time_log_entries e
 void *time_log_again_swap(struct time_log_again *again, struct time_log *log, struct time_log_entries entries);
 bool time_log_again_free_step(struct time_log_again *again, struct budget *budget); /* true if it is done */
 void time_log_again_free(struct time_log_again *again);
+/* time_log_again_swap() of an array. Returns what was packed, for the owner to free. */
+struct time_log_packed time_log_again_swap_array(struct time_log_again *again, struct time_log *log,
+                                                 struct time_log_array *array);
 
 /* A list that is asked for while entries are added in file order. A short one is sorted then. In a longer one only the
  * entries before the first late one are in order until it is sorted in steps, by time_log_again. */

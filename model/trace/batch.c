@@ -86,7 +86,7 @@ static struct batch_run *work(const struct batches *batches, enum batch_kind kin
         void *ctx;
     } whose[BATCH_KINDS] = {
         [BATCH_ASYNC] = {work_async, &to->async.state},   [BATCH_FLOW] = {work_flows, &to->flows},
-        [BATCH_SCHED] = {work_sched, &to->sched},         [BATCH_SAMPLE] = {work_samples, &to->counters},
+        [BATCH_SCHED] = {work_sched, &to->sched.state},   [BATCH_SAMPLE] = {work_samples, &to->counters},
         [BATCH_INSTANT] = {work_instants, &to->unsorted}, [BATCH_OCCURRENCE] = {work_occurrences, &to->lists}};
     struct batch_run *run = batches->of[kind].run;
     run->extra = batches->extra;
@@ -95,6 +95,10 @@ static struct batch_run *work(const struct batches *batches, enum batch_kind kin
     if (kind == BATCH_ASYNC) {
         const struct async_arrival *v = (const void *)run->from;
         async_log(&to->async.input, v, (size_t)((const struct async_arrival *)(const void *)end - v));
+    }
+    if (kind == BATCH_SCHED) {
+        const struct sched_event *v = (const void *)run->from;
+        sched_log(&to->sched.input, v, (size_t)((const struct sched_event *)(const void *)end - v));
     }
     if (later)
         return worker_give(batches->extra->worker, whose[kind].work, whose[kind].ctx, run);

@@ -260,8 +260,7 @@ static inline void scheduling(struct trace *trace, const struct plain_event *e) 
     struct sched_event *s = batch_next(&trace->batches, BATCH_SCHED, sizeof *s);
     s->entry.at.time = e->time;
     s->entry.at.offset = sched_mark(e->offset, details);
-    s->entry.out = e->thread;
-    s->entry.in = e->thread2;
+    s->entry.value = (uint64_t)e->thread2 << 32 | e->thread;
     s->out_as = e->kind == FXT_K_WAKEUP ? NO_THREAD : sched_stand(in, e->thread, ingest_stands_for, trace);
     s->in_as = sched_stand(in, e->thread2, ingest_stands_for, trace);
 }

@@ -241,7 +241,8 @@ bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns) {
 
 bool ingest_release(struct trace *trace, int64_t ns) {
     struct derived *d = &trace->derived;
-    uint64_t bytes = async_logged(&d->async) * sizeof(struct time_log_entry) + d->sched.log.n * sizeof *d->sched.log.v;
+    uint64_t bytes =
+        (async_logged(&d->async) + time_log_array_count(&d->sched.input.log)) * sizeof(struct time_log_entry);
     if (!trace->released && (bytes < RELEASED_LEAST || file_follows(trace->file)))
         return true;
     struct budget budget = budget_until(ns);

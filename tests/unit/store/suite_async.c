@@ -197,10 +197,9 @@ static void throw_events(struct chance *c) {
 static void take(struct async *async, const struct async_event *e, bool follow) {
     const struct async_arrival a = async_arrival(&async->input, e);
     if (!follow && async->state.time_log.state == TIME_LOG_IN_ORDER) {
-        const struct time_log_entry *last = time_log_packed_end(&async->input.packed);
+        time_log_array_prepare(&async->input.log, &async->state.time_log, true, false); /* packs no more */
+        async->input.log.packed.ended = true; /* also if there is none */
         async->state.time_log.state = TIME_LOG_BLOCKED;
-        if (last)
-            vec_push(&async->input.log, *last);
     }
     async_log(&async->input, &a, 1);
     async_take(&async->state, &aside, &a, 1);

@@ -316,13 +316,17 @@ static void throw_events(struct chance *c) {
 
 static void add(struct sched *sched, struct record r, bool follow, int64_t origin_now) {
     uint64_t mark = sched_mark(r.at.offset, plain_sched(r.kind, r.cpu, r.state, r.out_idle, r.in_idle));
-    struct sched_event e = {{{r.at.time, mark}, r.out, r.in}, NO_THREAD, 0};
+    struct sched_event e = {{{r.at.time, mark}, (uint64_t)r.in << 32 | r.out}, NO_THREAD, 0};
     e.in_as = sched_stand(&sched->input, r.in, stands_for, NULL);
     if (r.kind != FXT_K_WAKEUP)
         e.out_as = sched_stand(&sched->input, r.out, stands_for, NULL);
-    if (!follow && sched->state.time_log.state == TIME_LOG_IN_ORDER)
-        sched->state.time_log.state = TIME_LOG_BLOCKED; /* it waits for the next flush */
-    sched_take(sched, &e, 1, origin_now);
+    if (!follow && sched->state.time_log.state == TIME_LOG_IN_ORDER) { /* it waits for the next flush */
+        time_log_array_prepare(&sched->input.log, &sched->state.time_log, true, false); /* packs no more */
+        sched->input.log.packed.ended = true; /* also if there is none */
+        sched->state.time_log.state = TIME_LOG_BLOCKED;
+    }
+    sched_log(&sched->input, &e, 1);
+    sched_take(&sched->state, &e, 1, origin_now);
 }
 
 START_TEST(intervals_and_states_are_those_of_the_lists) {

@@ -170,33 +170,22 @@ struct arrival { /* what entries come in */
     uint64_t more;
 };
 
-/* Packs v[*from .. n) in pieces of any size; the rest goes to `log`, of *rest entries. */
-static void pack_pieces(struct chance *c, struct time_log_packed *packed, const struct arrival *v, size_t n,
-                        struct time_log_entry *log, size_t *rest) {
-    for (size_t i = 0; i < n;) {
-        size_t piece = 1 + below(c, 40), k;
+/* Adds n entries in pieces of any size. */
+static void add_pieces(struct chance *c, struct time_log_array *array, const struct arrival *v, size_t n) {
+    for (size_t i = 0, piece; i < n; i += piece) {
+        piece = 1 + below(c, 40);
         piece = piece < n - i ? piece : n - i;
-        k = time_log_pack(packed, v + i, sizeof *v, piece);
-        i += k;
-        if (k == piece)
-            continue;
-        const struct time_log_entry *last = time_log_packed_end(packed);
-        if (last)
-            log[(*rest)++] = *last;
-        for (; i < n; i++)
-            log[(*rest)++] = v[i].entry;
+        time_log_array_add(array, v + i, sizeof *v, piece);
     }
 }
 
 START_TEST(packed_entries_are_given_back) {
     static struct arrival v[MOST];
-    static struct time_log_entry log[MOST + 1], to[MOST + TIME_LOG_PACKED];
     struct chance chance = {11};
     size_t some = 0, all = 0;
     for (int number = 0; number < 2000; number++) {
-        struct time_log_packed packed = {0};
-        struct time_log_cursor cursor = {0};
-        size_t n = 2 + below(&chance, MOST - 1), late = below(&chance, 3) ? n : 1 + below(&chance, n - 1), rest = 0;
+        struct time_log_array array = {0};
+        size_t n = 2 + below(&chance, MOST - 1), late = below(&chance, 3) ? n : 1 + below(&chance, n - 1);
         unsigned times = 1 + (unsigned)below(&chance, 50), ids = 1 + (unsigned)below(&chance, 64);
         int64_t time = below(&chance, 4) ? 0 : INT64_MIN + 1;
         uint64_t place = below(&chance, 9);
@@ -205,18 +194,16 @@ START_TEST(packed_entries_are_given_back) {
             int64_t at = i == late ? v[i - 1].entry.at.time - 1 : time;
             v[i].entry = (struct time_log_entry){{at, place << 27 | wide(&chance, 27)}, wide(&chance, ids)};
         }
-        pack_pieces(&chance, &packed, v, n, log, &rest);
-        MUST(packed.n + rest == n && packed.ended == (rest > 0), number);
-        MUST(late == n || (packed.n == late - 1 && same(&log[0], &v[late - 1].entry)), number);
-        size_t unpacked = 0;
-        while (unpacked < packed.n)
-            unpacked += time_log_unpack(&packed, &cursor, to + unpacked);
-        MUST(unpacked <= packed.n + 1 && cursor.at <= packed.bytes.n, number);
+        add_pieces(&chance, &array, v, n);
+        MUST(time_log_array_count(&array) == n && array.packed.n == (late < n ? late - 1 : n), number);
+        MUST(late == n || same(&array.v[0], &v[late - 1].entry), number);
+        some += array.packed.n;
+        all += array.packed.bytes.n;
+        time_log_array_prepare(&array, &(struct time_log){0}, false, true); /* unpacks all */
+        MUST(array.n == n && array.packed.n == 0, number);
         for (size_t i = 0; i < n; i++)
-            MUST(same(i < packed.n ? &to[i] : &log[i - packed.n], &v[i].entry), number);
-        some += packed.n;
-        all += packed.bytes.n;
-        vec_free(&packed.bytes);
+            MUST(same(&array.v[i], &v[i].entry), number);
+        time_log_array_free(&array);
     }
     ck_assert(all > 0 && all < 24 * some);
 }
@@ -227,26 +214,26 @@ START_TEST(a_packed_log_is_sorted_in_steps) {
     enum { LONG = 20000, LATE = 15000, MORE = 100 };
     struct chance chance = {6};
     struct arrival *v = malloc(LONG * sizeof *v);
-    struct time_log_entry *log = malloc(LONG * sizeof *log);
     for (int number = 0; number < 8; number++) {
-        struct time_log_packed packed = {0};
+        struct time_log_array array = {0};
         struct time_log_again again = {0};
         struct time_log time_log = {0};
-        size_t rest = 0, n = LONG - MORE, follow = 0, from;
+        size_t n = LONG - MORE, follow = 0, from;
         for (size_t i = 0; i < LONG; i++)
             v[i].entry = (struct time_log_entry){
                 {i < LATE ? (int64_t)(i / 3) : (int64_t)below(&chance, LONG), (i + 1) << 27 | i % 100}, i};
         v[LATE].entry.at.time = 7;
-        pack_pieces(&chance, &packed, v, n, log, &rest);
+        add_pieces(&chance, &array, v, n);
         while (follow < n && time_log_follows(&time_log, v[follow].entry.at.time))
             follow++;
-        MUST(follow == LATE && packed.n == LATE - 1 && rest == n - packed.n, number);
-        struct time_log_entries e = {log, n, sizeof *log, NULL, &packed};
-        MUST(time_log_next(&time_log, e, false, false, &from) == TIME_LOG_AGAIN, number);
+        MUST(follow == LATE && array.packed.n == LATE - 1 && time_log_array_count(&array) == n, number);
+        if (number % 2) /* the packed ones, too, are processed again */
+            time_log_restart(&time_log);
+        MUST(time_log_next(&time_log, time_log_array_entries(&array), false, false, &from) == TIME_LOG_AGAIN, number);
         unsigned steps = 0;
-        for (; !time_log_again_sort(&again, e, BUDGET_OF(1000)); steps++)
-            if (e.n < LONG)
-                log[e.n++ - packed.n] = v[n++].entry;
+        for (; !time_log_again_sort(&again, time_log_array_entries(&array), BUDGET_OF(1000)); steps++)
+            if (n < LONG)
+                time_log_array_add(&array, &v[n++], sizeof *v, 1);
         struct time_log_entry *sorted = (struct time_log_entry *)(void *)again.v;
         MUST(steps > 10 && again.n == LONG - MORE, number);
         uint64_t sum = 0;
@@ -255,15 +242,14 @@ START_TEST(a_packed_log_is_sorted_in_steps) {
                      (sorted[i - 1].at.time == sorted[i].at.time && sorted[i - 1].at.offset < sorted[i].at.offset),
                  number);
         MUST(sum == (uint64_t)(LONG - MORE) * (LONG - MORE - 1) / 2, number);
-        struct time_log_entry *all = time_log_again_swap(&again, &time_log, e);
-        for (size_t i = again.n; i < e.n; i++)
-            MUST(same(&all[i], &v[i].entry), number);
-        again.other = NULL; /* it is ours */
+        struct time_log_packed packed = time_log_again_swap_array(&again, &time_log, &array);
+        MUST(array.n == n && time_log_array_count(&array) == n, number);
+        for (size_t i = again.n; i < n; i++)
+            MUST(same(&array.v[i], &v[i].entry), number);
         time_log_again_free(&again);
         vec_free(&packed.bytes);
-        free(all);
+        time_log_array_free(&array);
     }
-    free(log);
     free(v);
 }
 END_TEST
