@@ -1,9 +1,10 @@
 /* async.c - joins begins and ends of async operations, in (time, file order), and gives them rows (SEMANTICS 8).
  *
- * Open operations are in an index by four keys, in the order in which an end looks for its begin. A new operation takes
- * the first row below its outer one without an open operation. A tree of bits per group finds that row in O(log n). An
- * event that is earlier than a processed one leads to a rebuild: time_log.h. One of many events is done in steps, into
- * a second state that then takes the place of the first. */
+ * Open operations are in an index by category and id. The ones that share both are a family, mostly of one: an end
+ * looks at them one by one, and in a large family asks the index by the other keys. A new operation takes the first row
+ * below its outer one without an open operation. A tree of bits per group finds that row in O(log n). An event that is
+ * earlier than a processed one leads to a rebuild: time_log.h. One of many events is done in steps, into a second state
+ * that then takes the place of the first. */
 #include "model/store/async.h"
 
 #include <string.h>
@@ -11,10 +12,14 @@
 #define DERIVE_COST 6 /* of an event, in units of the budget */
 #define FREE_COST 16  /* of a piece of a lane */
 
-enum key { KEY, KEY_NAME, ANY, ANY_NAME, KEYS }; /* (process, category, id[, name]), (category, id[, name]) */
+#define WALKED 8 /* open operations of a category and id that are looked at one by one */
+
+/* (category, id), (process, category, id), (process, category, id, name), (category, id, name) */
+enum key { ANY, KEY, KEY_NAME, ANY_NAME, KEYS };
 
 static inline uint64_t key(const struct open_who *who, unsigned k) {
-    uint64_t whose = hash_words(who->id, (uint64_t)who->category << 32 | (k < ANY ? who->process : 0));
+    bool own = k == KEY || k == KEY_NAME;
+    uint64_t whose = hash_words(who->id, (uint64_t)who->category << 32 | (own ? who->process : 0));
     return k == KEY || k == ANY ? whose : hash_words(whose, who->name);
 }
 
@@ -173,10 +178,28 @@ static uint32_t find_row(struct async_group *g, uint32_t row) {
     return g->nlanes++;
 }
 
+/* Whether an open operation is of the same process, if `own`, and has the same name, if `named`. */
+static inline bool is_like(const struct open_node *node, const struct open_who *me, bool own, bool named) {
+    return (!own | (node->who.process == me->process)) & (!named | (node->who.name == me->name));
+}
+
+/* The latest of key k; 0: none. from: an open operation of the category and id of `me`. They are looked at from there
+ * on, the latest first; none after it is of key k. Mostly there is one. */
+static inline uint32_t latest(struct open_index *open, const struct open_who *me, uint32_t from, enum key k) {
+    bool own = k == KEY || k == KEY_NAME, named = k == KEY_NAME || k == ANY_NAME;
+    for (unsigned i = 0; from != 0 && !is_like(open_index_node(open, from), me, own, named); i++) {
+        if (i == WALKED)
+            return open_index_latest(open, k, key(me, k));
+        from = open_index_older(open, ANY, from);
+    }
+    return from;
+}
+
 static inline void begin(struct async_derived *async, const struct slice_extra *extra, const struct async_arrival *e) {
     struct open_who me = who(e);
-    uint64_t own = key(&me, KEY);
-    uint32_t outer = open_index_latest(&async->open, KEY, own), depth = 0, row = 0, group;
+    uint64_t any = key(&me, ANY);
+    uint32_t outer = latest(&async->open, &me, open_index_latest(&async->open, ANY, any), KEY);
+    uint32_t depth = 0, row = 0, group;
     if (outer) {
         const struct open_node *node = open_index_node(&async->open, outer);
         depth = node->rank;
@@ -193,49 +216,68 @@ static inline void begin(struct async_derived *async, const struct slice_extra *
     struct slice s = slice_make(time_of(e), SLICE_OPEN, event_pack(offset_of(e), e->key.name), UINT64_MAX, 0);
     lane_push(&g->lanes[row], &s);
     g->ops++;
-    open_index_add(&async->open, &me, own, outer, group, row);
+    open_index_add(&async->open, &me, any, depth + 1, group, row);
     async->unfinished++;
 }
 
-/* The open operation that e refers to (SEMANTICS 8.1); 0: none. An empty name matches any. */
-static inline uint32_t opened(struct async_derived *async, const struct async_arrival *e, bool *other_name) {
-    struct open_who me = who(e);
-    *other_name = false;
-    for (unsigned k = KEY; k < KEYS; k += 2) {
-        uint32_t any = open_index_latest(&async->open, k, key(&me, k)), named = any;
-        if (any == 0)
-            continue;
-        if (open_index_node(&async->open, any)->who.name != e->key.name)
-            named = open_index_latest(&async->open, k + 1, key(&me, k + 1));
-        *other_name = named == 0 && e->key.name != 0;
-        return named ? named : any;
-    }
-    return 0;
+struct found {
+    uint32_t node;   /* the open operation; 0: none */
+    uint32_t family; /* the latest of its category and id */
+    bool other_name;
+};
+
+/* The operation of a family that an event refers to. */
+static __attribute__((noinline)) uint32_t choose(struct open_index *open, const struct open_who *me, uint32_t family) {
+    uint32_t own = latest(open, me, family, KEY), any = own ? own : family;
+    uint32_t named = latest(open, me, any, own ? KEY_NAME : ANY_NAME);
+    return named ? named : any;
+}
+
+/* The open operation that an event refers to (SEMANTICS 8.1). An empty name matches any. Mostly one is in question. */
+static inline __attribute__((always_inline)) struct found opened(struct async_derived *async,
+                                                                 const struct open_who *me) {
+    uint32_t family = open_index_latest(&async->open, ANY, key(me, ANY)), node = family;
+    if (family == 0)
+        return (struct found){0, 0, false};
+    const struct open_node *first = open_index_node(&async->open, family);
+    if (!((first->older[ANY] == 0) | is_like(first, me, true, true)))
+        node = choose(&async->open, me, family);
+    return (struct found){node, family, open_index_node(&async->open, node)->who.name != me->name && me->name != 0};
+}
+
+/* Removes an operation. The latest one of its process, category and id knows how many of them are open. */
+static inline void forget(struct open_index *open, struct found found) {
+    const struct open_who me = open_index_node(open, found.node)->who;
+    uint64_t any = open_index_node(open, found.node)->key[ANY];
+    uint32_t rank = open_index_node(open, latest(open, &me, found.family, KEY))->rank;
+    open_index_remove(open, found.node);
+    if (rank > 1)
+        open_index_node(open, latest(open, &me, open_index_latest(open, ANY, any), KEY))->rank = rank - 1;
 }
 
 static inline void end(struct async_derived *async, const struct slice_extra *extra, const struct async_arrival *e) {
-    bool other_name;
-    uint32_t node = opened(async, e, &other_name);
-    if (node == 0) {
+    const struct open_who me = who(e);
+    struct found found = opened(async, &me);
+    if (found.node == 0) {
         problem_add(&async->problems, PROBLEM_ASYNC_END_WITHOUT_BEGIN, offset_of(e), 0, time_of(e), NO_THREAD);
         return;
     }
-    if (other_name)
+    if (found.other_name)
         problem_add(&async->problems, PROBLEM_ASYNC_END_NAME_MISMATCH, offset_of(e), 0, time_of(e), NO_THREAD);
-    uint32_t row = open_index_node(&async->open, node)->more;
-    struct async_group *g = async->groups.v[open_index_node(&async->open, node)->value];
+    uint32_t row = open_index_node(&async->open, found.node)->more;
+    struct async_group *g = async->groups.v[open_index_node(&async->open, found.node)->value];
     struct lane *lane = &g->lanes[row];
-    slice_extra_close(extra, lane_last(lane), time_of(e), offset_of(e), other_name ? SLICE_MISMATCH : 0);
+    slice_extra_close(extra, lane_last(lane), time_of(e), offset_of(e), found.other_name ? SLICE_MISMATCH : 0);
     take_row(g, row, false);
-    lane_tail(lane);
-    open_index_remove(&async->open, node);
+    lane->end = time_of(e);
+    forget(&async->open, found);
     async->unfinished--;
 }
 
 /* Puts an instant on the operation that an end would close; if none is open, on the first row of its name. */
 static void instant(struct async_derived *async, const struct async_arrival *e) {
-    bool other_name;
-    uint32_t node = opened(async, e, &other_name), group, row = 0;
+    const struct open_who me = who(e);
+    uint32_t node = opened(async, &me).node, group, row = 0;
     if (node) {
         group = open_index_node(&async->open, node)->value;
         row = open_index_node(&async->open, node)->more;

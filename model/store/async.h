@@ -78,10 +78,9 @@ struct async {
     struct async_again *again; /* NULL: none is under way */
 };
 
-static inline struct async_arrival async_arrival(struct async_input *input, const struct async_event *e) {
-    struct event_key key = {e->process, e->category, e->name};
-    uint64_t mark = event_key_mark(&input->event_keys, e->at.offset, (unsigned)(e->kind - FXT_K_ASYNC_BEGIN), key);
-    return (struct async_arrival){{{e->at.time, mark}, e->id}, key};
+/* The offset of an arrival's entry; kind: less FXT_K_ASYNC_BEGIN. */
+static inline uint64_t async_mark(struct async_input *input, uint64_t offset, unsigned kind, struct event_key key) {
+    return event_key_mark(&input->event_keys, offset, kind, key);
 }
 
 void async_init(struct async *async);

@@ -20,15 +20,9 @@ bool open_index_free(struct open_index *set, struct budget *budget) {
     return true;
 }
 
-/* The bucket of a key. */
-static inline uint32_t *bucket(const struct open_index *set, unsigned k, uint64_t key) {
-    uint32_t i = (uint32_t)key & (set->half * 2 - 1);
-    return &set->buckets[k][i < set->half + set->split ? i : i - set->half];
-}
-
 static inline void link_in(struct open_index *set, uint32_t number, unsigned k) {
     struct open_node *node = open_index_node(set, number);
-    uint32_t *head = bucket(set, k, node->key[k]);
+    uint32_t *head = open_index_bucket(set, k, node->key[k]);
     node->newer[k] = 0;
     node->older[k] = *head;
     if (*head)
@@ -89,7 +83,7 @@ static bool is_used(const struct open_index *set, uint32_t b) {
 }
 
 /* Builds the table of key k: all open nodes, in the order in which they were added. */
-static void find_by(struct open_index *set, unsigned k) {
+void open_index_find_by(struct open_index *set, unsigned k) {
     struct aged *open = err_malloc(((size_t)set->n + 1) * sizeof *open);
     uint32_t n = 0;
     for (uint32_t b = 0; is_used(set, b); b++)
@@ -106,21 +100,6 @@ static void find_by(struct open_index *set, unsigned k) {
     free(open);
 }
 
-static inline uint32_t latest(const struct open_index *set, unsigned k, uint64_t hash) {
-    uint32_t at = *bucket(set, k, hash);
-    while (at && open_index_node(set, at)->key[k] != hash)
-        at = open_index_node(set, at)->older[k];
-    return at;
-}
-
-uint32_t open_index_latest(struct open_index *set, unsigned k, uint64_t hash) {
-    if (set->n == 0)
-        return 0;
-    if (set->buckets[k] == NULL)
-        find_by(set, k);
-    return latest(set, k, hash);
-}
-
 uint32_t open_index_older(const struct open_index *set, unsigned k, uint32_t node) {
     uint64_t hash = open_index_node(set, node)->key[k];
     uint32_t at = open_index_node(set, node)->older[k];
@@ -132,7 +111,7 @@ uint32_t open_index_older(const struct open_index *set, unsigned k, uint32_t nod
 static __attribute__((noinline)) void find_by_all(struct open_index *set) {
     for (unsigned k = 1; k < set->keys; k++)
         if (set->buckets[k] == NULL)
-            find_by(set, k);
+            open_index_find_by(set, k);
 }
 
 /* Makes the table larger, or a part of it, before the next node enters. */
@@ -149,10 +128,10 @@ static inline void link_out(struct open_index *set, struct open_node *node, unsi
     uint32_t newer = node->newer[k], older = node->older[k];
     if (older)
         open_index_node(set, older)->newer[k] = newer;
-    *(newer ? &open_index_node(set, newer)->older[k] : bucket(set, k, node->key[k])) = older;
+    *(newer ? &open_index_node(set, newer)->older[k] : open_index_bucket(set, k, node->key[k])) = older;
 }
 
-uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0, uint32_t before,
+uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0, uint32_t rank,
                         uint32_t value, uint32_t more) {
     if (set->n >= set->half || set->split < set->half || set->n == OPEN_INDEX_FEW)
         make_space(set);
@@ -168,7 +147,7 @@ uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint
     node->who = *who;
     node->value = value;
     node->more = more;
-    node->rank = before ? open_index_node(set, before)->rank + 1 : 1;
+    node->rank = rank;
     link_in(set, number, 0);
     for (unsigned k = 1; k < set->asked; k++) {
         if (set->buckets[k] == NULL)
@@ -182,15 +161,10 @@ uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint
 
 void open_index_remove(struct open_index *set, uint32_t number) {
     struct open_node *node = open_index_node(set, number);
-    /* the newest of its bucket is the latest of its key */
-    uint32_t newest = node->newer[0] ? latest(set, 0, node->key[0]) : number;
-    uint32_t rank = open_index_node(set, newest)->rank;
     link_out(set, node, 0);
     for (unsigned k = 1; k < set->asked; k++)
         if (set->buckets[k])
             link_out(set, node, k);
-    if (rank > 1)
-        open_index_node(set, latest(set, 0, node->key[0]))->rank = rank - 1;
     node->older[0] = set->free;
     set->free = number;
     set->n--;

@@ -24,8 +24,7 @@ struct open_node {
     uint32_t newer[OPEN_INDEX_KEYS], older[OPEN_INDEX_KEYS]; /* in the bucket of each key */
     uint64_t age;                                            /* number of nodes added before */
     struct open_who who;
-    uint32_t value, more; /* the owner's */
-    uint32_t rank; /* of the latest node of key 0: number of open nodes of that key */
+    uint32_t value, more, rank; /* the owner's */
 };
 
 typedef uint64_t open_index_key(const struct open_who *who, unsigned k);
@@ -46,16 +45,34 @@ struct open_index {
 void open_index_init(struct open_index *set, unsigned keys, open_index_key *key);
 /* Frees until the budget is spent; true if it is done, and the index is empty again. */
 bool open_index_free(struct open_index *set, struct budget *budget);
-/* key0: its key 0; before: the latest of that key. */
-uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0, uint32_t before,
+/* key0: its key 0. */
+uint32_t open_index_add(struct open_index *set, const struct open_who *who, uint64_t key0, uint32_t rank,
                         uint32_t value, uint32_t more);
 void open_index_remove(struct open_index *set, uint32_t node);
-uint32_t open_index_latest(struct open_index *set, unsigned key, uint64_t hash);
 uint32_t open_index_older(const struct open_index *set, unsigned key,
                           uint32_t node); /* the one before, of the same key */
+void open_index_find_by(struct open_index *set, unsigned key); /* for open_index_latest() alone */
 
 static inline struct open_node *open_index_node(const struct open_index *set, uint32_t node) {
     return &set->nodes.v[node - 1];
+}
+
+/* The bucket of a key. */
+static inline uint32_t *open_index_bucket(const struct open_index *set, unsigned k, uint64_t hash) {
+    uint32_t i = (uint32_t)hash & (set->half * 2 - 1);
+    return &set->buckets[k][i < set->half + set->split ? i : i - set->half];
+}
+
+/* The latest node with that key; 0: none. */
+static inline uint32_t open_index_latest(struct open_index *set, unsigned k, uint64_t hash) {
+    if (set->n == 0)
+        return 0;
+    if (set->buckets[k] == NULL)
+        open_index_find_by(set, k);
+    uint32_t at = *open_index_bucket(set, k, hash);
+    while (at && open_index_node(set, at)->key[k] != hash)
+        at = open_index_node(set, at)->older[k];
+    return at;
 }
 
 #endif

@@ -183,8 +183,16 @@ struct slice_extra {
 
 /* Byte offset of the end record of a slice; 0 if it has none. */
 uint64_t slice_extra_end_offset(const struct slice_extra *extra, const struct slice *slice);
+void slice_extra_close_rare(const struct slice_extra *extra, struct slice *slice, int64_t time, uint64_t offset,
+                            unsigned flags);
+
 /* Ends an open slice at `time`, by the record at byte `offset`; adds `flags` (enum slice_flag). */
-void slice_extra_close(const struct slice_extra *extra, struct slice *slice, int64_t time, uint64_t offset,
-                       unsigned flags);
+static inline void slice_extra_close(const struct slice_extra *extra, struct slice *s, int64_t time, uint64_t offset,
+                                     unsigned flags) {
+    bool plain = s->end_word == 0; /* open, without flags */
+    if (!plain ||
+        !slice_make_plain(s, s->start, time - s->start, s->begin_word, event_pack(offset, 0), flags == SLICE_MISMATCH))
+        slice_extra_close_rare(extra, s, time, offset, flags);
+}
 
 #endif

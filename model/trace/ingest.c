@@ -265,6 +265,19 @@ static inline void scheduling(struct trace *trace, const struct plain_event *e) 
     s->in_as = sched_stand(in, e->thread2, ingest_stands_for, trace);
 }
 
+/* Each part is stored for itself, as in counter(). */
+static inline void operation(struct trace *trace, const struct plain_event *e) {
+    struct async_input *in = &trace->derived.async.input;
+    struct async_arrival *a = batch_next(&trace->batches, BATCH_ASYNC, sizeof *a);
+    struct event_key key = {process_number(trace, e->thread), e->category, e->name};
+    a->entry.at.time = e->time;
+    a->entry.at.offset = async_mark(in, e->offset, (unsigned)(e->kind - FXT_K_ASYNC_BEGIN), key);
+    a->entry.value = e->id;
+    a->key.who = key.who;
+    a->key.category = key.category;
+    a->key.name = key.name;
+}
+
 static void occurrence(struct trace *trace, struct moment at, uint32_t thread, enum fxt_kind kind) {
     struct occurrence *o = batch_next(&trace->batches, BATCH_OCCURRENCE, sizeof *o);
     *o = (struct occurrence){at, thread, (uint8_t)kind};
@@ -295,12 +308,9 @@ static inline __attribute__((always_inline)) void event(struct trace *trace, str
         break;
     case FXT_K_ASYNC_BEGIN:
     case FXT_K_ASYNC_INSTANT:
-    case FXT_K_ASYNC_END: {
-        struct async_arrival *a = batch_next(&trace->batches, BATCH_ASYNC, sizeof *a);
-        struct async_event arrived = {at, e->id, process_number(trace, e->thread), e->category, e->name, e->kind};
-        *a = async_arrival(&trace->derived.async.input, &arrived);
+    case FXT_K_ASYNC_END:
+        operation(trace, e);
         break;
-    }
     case FXT_K_FLOW_BEGIN:
     case FXT_K_FLOW_STEP:
     case FXT_K_FLOW_END: {

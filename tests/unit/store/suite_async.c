@@ -195,7 +195,9 @@ static void throw_events(struct chance *c) {
 
 /* follow: at once if it is in order; else it waits for the next flush. */
 static void take(struct async *async, const struct async_event *e, bool follow) {
-    const struct async_arrival a = async_arrival(&async->input, e);
+    const struct event_key key = {e->process, e->category, e->name};
+    uint64_t mark = async_mark(&async->input, e->at.offset, e->kind - FXT_K_ASYNC_BEGIN, key);
+    const struct async_arrival a = {{{e->at.time, mark}, e->id}, key};
     if (!follow && async->state.time_log.state == TIME_LOG_IN_ORDER) {
         time_log_array_prepare(&async->input.log, &async->state.time_log, true, false); /* packs no more */
         async->input.log.packed.ended = true; /* also if there is none */
