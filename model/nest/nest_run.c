@@ -357,7 +357,8 @@ static __attribute__((noinline)) const struct step *push(struct nest *nest, cons
     const struct step *first = step, *last = run->steps + run->n;
     uint32_t base = below_open(nest);
     ptrdiff_t top = (ptrdiff_t)base - run->open; /* less than 0 if complete events from before take the first rows */
-    struct lane *lanes = nest->lanes, *stop = lanes + nest->nlanes; /* here: a store might change those of the nest */
+    struct lane *lanes = nest->lanes; /* here: a store might change those of the nest */
+    struct lane *stop = lanes ? lanes + nest->nlanes : NULL;
     for (; step < last; step++) {
         struct lane *lane = lanes + (top + (uint32_t)step->place);
         if (lane >= stop || step->place >= STEP_ALONE) {
