@@ -4,6 +4,9 @@
  * follows, since exit() runs code that may allocate. One thread does this if several have none. */
 #include "src/base/err.h"
 
+#ifdef HAVE_MALLOC_USABLE_SIZE
+#include <malloc.h>
+#endif
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -75,9 +78,34 @@ void *err_calloc(size_t n, size_t size) {
     return p;
 }
 
+/* realloc() stays in the heap that a block is from, and so waits for the other thread if that has the heap. The blocks
+ * that it frees go to the thread that asked, so those of both heaps mix. malloc() and free() of small blocks mostly
+ * need no lock. Returns NULL for another block. */
+static void *grow_small(void *p, size_t bytes) {
+#ifdef HAVE_MALLOC_USABLE_SIZE
+    enum { SMALL = 1032 };
+    size_t has = p ? malloc_usable_size(p) : 0;
+    if (has == 0 || has > SMALL)
+        return NULL;
+    if (has >= bytes)
+        return p;
+    void *to = err_malloc(bytes);
+    memcpy(to, p, has);
+    free(p);
+    return to;
+#else
+    (void)p;
+    (void)bytes;
+    return NULL;
+#endif
+}
+
 void *err_realloc(void *p, size_t n, size_t size) {
     if (size > 0 && n > SIZE_MAX / size)
         err_no_memory();
+    void *to = grow_small(p, n * size);
+    if (to)
+        return to;
     p = realloc(p, n * size > 0 ? n * size : 1);
     if (p == NULL)
         err_no_memory();

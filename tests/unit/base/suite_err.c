@@ -57,6 +57,23 @@ START_TEST(a_copy_is_ended) {
 }
 END_TEST
 
+START_TEST(a_block_that_grows_keeps_its_bytes) {
+    unsigned char *grown = NULL;
+    size_t before = 0;
+    for (size_t n = 1; n < 3000; before = n, n += 1 + n / 7) {
+        grown = err_realloc(grown, n, 1);
+        for (size_t i = 0; i < before; i++)
+            ck_assert_uint_eq(grown[i], (unsigned char)(i * 7));
+        for (size_t i = 0; i < n; i++)
+            grown[i] = (unsigned char)(i * 7);
+    }
+    grown = err_realloc(grown, 10, 1);
+    for (size_t i = 0; i < 10; i++)
+        ck_assert_uint_eq(grown[i], (unsigned char)(i * 7));
+    free(grown);
+}
+END_TEST
+
 START_TEST(zero_bytes_can_be_allocated) {
     void *a = err_malloc(0), *b = err_calloc(0, 8), *c = err_realloc(NULL, 0, 8);
     ck_assert(a && b && c);
@@ -144,6 +161,7 @@ Suite *suite_err(void) {
     TCase *t = tcase_create("err");
     tcase_add_test(t, an_error_is_cut_between_characters);
     tcase_add_test(t, a_copy_is_ended);
+    tcase_add_test(t, a_block_that_grows_keeps_its_bytes);
     tcase_add_test(t, zero_bytes_can_be_allocated);
     tcase_add_test(t, an_error_may_wrap_its_own_text);
     tcase_add_test(t, without_memory_the_terminal_is_restored_and_the_status_is_2);
