@@ -44,16 +44,19 @@ void nest_buffer_make_space(struct nest_buffer *buffer) {
     buffer->space.end = buffer->v + buffer->cap;
 }
 
+void nest_buffer_release(struct nest_buffer *buffer) {
+    free(buffer->v);
+    buffer->v = buffer->space.next = buffer->space.end = NULL;
+    buffer->cap = 0;
+}
+
 bool nest_buffer_flush_step(struct nest_buffer *buffer, bool all, struct budget *budget) {
     nest_buffer_flush(buffer);
     if (!nest_flush_late(buffer->nest, buffer->extra, all, budget))
         return false;
     if (all && buffer->nest->late.n == 0)
         vec_free(&buffer->nest->late);
-    if (all || buffer->cap > 1024 + buffer->nest->slices / 8) { /* of many threads each would keep a large buffer */
-        free(buffer->v);
-        buffer->v = buffer->space.next = buffer->space.end = NULL;
-        buffer->cap = 0;
-    }
+    if (all || buffer->cap > 1024 + buffer->nest->slices / 8) /* of many threads each would keep a large buffer */
+        nest_buffer_release(buffer);
     return true;
 }

@@ -26,17 +26,26 @@ void nest_buffer_free(struct nest_buffer *buffer); /* with the events in it */
 /* Makes space for at least one event: reopens the space after a flush, grows the buffer, or hands it to the worker. */
 void nest_buffer_make_space(struct nest_buffer *buffer);
 
-/* Adds the next event in file order. end: of complete events. name: 0 if the record of an end has an empty one. */
+/* end: of complete events. name: 0 if the record of an end has an empty one. */
+static inline struct duration nest_buffer_event(enum nest_event event, int64_t time, int64_t end, uint64_t offset,
+                                                uint32_t name) {
+    int64_t dur = event == NEST_COMPLETE ? end - time : event == NEST_BEGIN ? DURATION_BEGINS : DURATION_ENDS;
+    return (struct duration){time, dur, event_pack(offset, name)};
+}
+
+/* Adds the next event in file order. */
 static inline void nest_buffer_add(struct nest_buffer *buffer, enum nest_event event, int64_t time, int64_t end,
                                    uint64_t offset, uint32_t name) {
-    int64_t dur = event == NEST_COMPLETE ? end - time : event == NEST_BEGIN ? DURATION_BEGINS : DURATION_ENDS;
     if (buffer->space.next == buffer->space.end)
         nest_buffer_make_space(buffer);
-    *buffer->space.next++ = (struct duration){time, dur, event_pack(offset, name)};
+    *buffer->space.next++ = nest_buffer_event(event, time, end, offset, name);
 }
 
 /* Nests the events in the buffer. May run on the worker, too: it uses nothing but this thread's structures. */
 void nest_buffer_flush(struct nest_buffer *buffer);
+
+/* Frees the buffer, which is empty, until the next event comes. */
+void nest_buffer_release(struct nest_buffer *buffer);
 
 /* Flushes, then nests late events (nest_flush_late()) until the budget is spent; false: the next call goes on. Releases
  * a buffer that is large for its thread. */

@@ -42,6 +42,8 @@ static void add_threads(struct trace *trace) {
         t->last = INT64_MIN;
         nest_init(&t->nest);
         nest_buffer_init(&t->buffer, &t->nest, &trace->slice_extra);
+        if (trace->threads.n == trace->threads.cap)
+            worker_wait(trace->slice_extra.worker); /* it reads them (crowd.h) */
         vec_push(&trace->threads, t);
         if (t->id.form == THREAD_PAIR) {
             t->process = process_of(trace, t->id.pid, t->id.offset);
@@ -53,6 +55,8 @@ static void add_threads(struct trace *trace) {
 }
 
 /* ---- records ---- */
+
+#define MOST_FILLED 512 /* threads whose event buffers the reader fills: their ends stay in the CPU's cache */
 
 /* The arguments of an object that have a meaning, the first of each name: "process" and "sort_index". */
 static void object_arguments(const struct trace *trace, const struct item *item, struct object *o) {
@@ -180,14 +184,30 @@ void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t fir
     count_time(trace, t, n, first, last);
 }
 
+/* Whether the durations of a thread go through a crowd: from the first to the last, so they stay in file order. */
+static inline bool in_crowd(struct trace *trace, struct thread *t) {
+    if (t->way == WAY_NONE) {
+        t->way = trace->filled < MOST_FILLED ? WAY_BUFFER : WAY_CROWD;
+        trace->filled += t->way == WAY_BUFFER;
+    }
+    return t->way == WAY_CROWD;
+}
+
 static struct duration_buffer *sink_buffer(void *ctx, uint32_t thread, const struct provider *provider) {
     struct trace *trace = ctx;
     if (thread >= trace->threads.n)
         add_threads(trace);
     struct thread *t = trace->threads.v[thread];
-    touch(trace, t);
     if (t->provider != provider->number)
         written_by(t, provider->number);
+    if (in_crowd(trace, t)) {
+        struct crowd *crowd = &trace->crowds[thread % CROWDS];
+        if (crowd->space.next == crowd->space.end)
+            crowd_make_space(crowd);
+        crowd->space.provider = provider;
+        return &crowd->space;
+    }
+    touch(trace, t);
     if (t->buffer.space.next == t->buffer.space.end)
         nest_buffer_make_space(&t->buffer);
     t->buffer.space.provider = provider;
@@ -197,9 +217,12 @@ static struct duration_buffer *sink_buffer(void *ctx, uint32_t thread, const str
 /* Durations that the reader does not write into the event buffer by itself. */
 static void duration(struct trace *trace, struct thread *t, const struct item *item) {
     enum fxt_kind kind = item->record->kind;
-    touch(trace, t);
-    nest_buffer_add(&t->buffer, (enum nest_event)(kind - FXT_K_DURATION_BEGIN), item->time, item->end, item->offset,
-                    item->name);
+    assert(t != NULL);
+    struct duration_buffer *buffer = sink_buffer(trace, t->number, item->provider);
+    if (buffer->thread)
+        *buffer->thread++ = t->number;
+    *buffer->next++ = nest_buffer_event((enum nest_event)(kind - FXT_K_DURATION_BEGIN), item->time, item->end,
+                                        item->offset, item->name);
     if (is_drop_stats(trace, item) && kind != FXT_K_DURATION_END) {
         vec_push(&trace->lost,
                  ((struct lost){item->offset, item->time, true, item->provider->number, item->thread}));
@@ -479,6 +502,8 @@ void ingest_start(struct trace *trace) {
     trace->kernel_meta = names_intern(reader_names(trace->reader), "kernel:meta", 11);
     watch_losses(trace);
     trace->all_version = trace->counted_version = trace->nest_problems.version = UINT64_MAX;
+    for (int i = 0; i < CROWDS; i++)
+        crowd_init(&trace->crowds[i], &trace->threads.v, trace->slice_extra.worker);
     batches_init(&trace->batches, &trace->derived, trace->reader, &trace->slice_extra);
     async_init(&trace->derived.async);
     flows_init(&trace->derived.flows);
@@ -488,6 +513,9 @@ void ingest_start(struct trace *trace) {
 void ingest_clear(struct trace *trace, bool again) {
     worker_free(trace->slice_extra.worker);
     trace->slice_extra.worker = NULL;
+    for (int i = 0; i < CROWDS; i++)
+        crowd_free(&trace->crowds[i]);
+    trace->filled = 0;
     batches_free(&trace->batches);
     trace_remains_take(&trace->remains, trace->threads.v, trace->threads.n, again);
     vec_free(&trace->threads);

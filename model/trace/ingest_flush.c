@@ -35,19 +35,24 @@
 struct group {
     struct trace *trace;
     const uint32_t *first, *end; /* thread numbers */
+    bool all;
 };
 
 static void place_group(void *ctx, void *none) {
     const struct group *g = ctx;
     (void)none;
-    for (const uint32_t *thread = g->first; thread < g->end; thread++)
-        nest_buffer_flush(&g->trace->threads.v[*thread]->buffer);
+    for (const uint32_t *thread = g->first; thread < g->end; thread++) {
+        struct nest_buffer *buffer = &g->trace->threads.v[*thread]->buffer;
+        nest_buffer_flush(buffer);
+        if (g->all)
+            nest_buffer_release(buffer); /* the slices of the next ones take its memory */
+    }
 }
 
-static void place_groups(struct trace *trace, const uint32_t *threads, size_t n) {
+static void place_groups(struct trace *trace, const uint32_t *threads, size_t n, bool all) {
     struct group *groups = err_malloc((n / GROUP + 1) * sizeof *groups);
     for (size_t i = 0; i < n; i += GROUP) {
-        groups[i / GROUP] = (struct group){trace, threads + i, threads + (i + GROUP < n ? i + GROUP : n)};
+        groups[i / GROUP] = (struct group){trace, threads + i, threads + (i + GROUP < n ? i + GROUP : n), all};
         worker_give(trace->slice_extra.worker, place_group, &groups[i / GROUP], NULL);
     }
     worker_wait(trace->slice_extra.worker);
@@ -58,7 +63,7 @@ static void place_groups(struct trace *trace, const uint32_t *threads, size_t n)
  * number of those that are done: less than n if the budget is spent. They stay in the list until drop_touched(). */
 static size_t flush_threads(struct trace *trace, size_t from, size_t n, bool all, struct budget *budget) {
     if (n > GROUP)
-        place_groups(trace, trace->touched.v + from, n);
+        place_groups(trace, trace->touched.v + from, n, all);
     for (size_t i = from; i < from + n; i++) {
         struct thread *t = trace->threads.v[trace->touched.v[i]];
         bool done = nest_buffer_flush_step(&t->buffer, all, budget);
@@ -203,6 +208,15 @@ static size_t some_threads(const struct trace *trace, uint64_t read) {
     return some < trace->touched.n ? (size_t)some : trace->touched.n;
 }
 
+static void flush_crowds(struct trace *trace) {
+    for (struct crowd *crowd = trace->crowds; crowd < trace->crowds + CROWDS; crowd++) {
+        crowd_flush(crowd);
+        for (size_t i = 0; i < crowd->touched.n; i++)
+            vec_push(&trace->touched, crowd->touched.v[i]);
+        crowd->touched.n = 0;
+    }
+}
+
 /* Derives from what waits in the logs. */
 static bool derive(struct trace *trace, bool all, struct budget *budget) {
     const struct sched_world world = {ingest_stands_for, trace, trace_origin(trace)};
@@ -213,20 +227,24 @@ static bool derive(struct trace *trace, bool all, struct budget *budget) {
 bool ingest_flush(struct trace *trace, enum ingest_flush how, int64_t ns) {
     bool all = how == FLUSH_ALL;
     uint64_t read = reader_offset(trace->reader);
-    size_t k = how == FLUSH_SOME ? some_threads(trace, read) : trace->touched.n;
     worker_wait(trace->slice_extra.worker);
     bool soon = read >= FLUSH_EARLY_BYTES && read - trace->flushed < FLUSH_INTERVAL_BYTES;
     if (how == FLUSH_LATER || (how == FLUSH_SOME && soon))
         return true;
+    flush_crowds(trace);
+    size_t k = how == FLUSH_SOME ? some_threads(trace, read) : trace->touched.n;
     trace->flushed = read;
     struct budget budget = budget_until(ns);
     bool done = flush_touched(trace, k, all, &budget);
     if (all && !done)
         return false;
-    if (all)
+    if (all) {
+        for (int i = 0; i < CROWDS; i++)
+            crowd_free(&trace->crowds[i]);
         worker_rest(trace->slice_extra.worker);
-    else
+    } else {
         budget = budget_until(ns); /* threads and logs have a share each */
+    }
     done = batch_flush(&trace->batches, &budget) && derive(trace, all, &budget) && done;
     if (!all || !done)
         return done;

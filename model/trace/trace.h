@@ -52,6 +52,7 @@ struct thread {
     uint32_t number;     /* of the reader */
     uint32_t process;    /* place in the trace's processes, or NO_PROCESS */
     bool touched;        /* in the list of threads to flush */
+    enum { WAY_NONE, WAY_BUFFER, WAY_CROWD } way; /* of its durations: the reader fills `buffer`, or a crowd */
     struct thread_id id;
     VEC(uint32_t) providers; /* numbers of its writers; more than THREAD_PROVIDERS: not all of them */
     struct nest_buffer buffer;

@@ -12,6 +12,7 @@
 #include "model/store/problem.h"
 #include "model/store/sched.h"
 #include "model/trace/batch.h"
+#include "model/trace/crowd.h"
 #include "model/trace/trace.h"
 #include "model/trace/trace_remains.h"
 #include "src/base/u64map.h"
@@ -36,9 +37,11 @@ struct trace {
     struct trace_remains remains; /* threads from before it was read again */
     VEC(struct process *) processes;
     struct map by_pid;
-    VEC(uint32_t) touched;    /* numbers of threads with events that are not final [T3] */
-    uint64_t flushed;         /* bytes that had been read at the latest flush */
-    struct u64map side_table; /* of slices: what does not fit into them [T7] */
+    struct crowd crowds[CROWDS]; /* durations of threads that are many */
+    uint32_t filled;             /* threads whose event buffers the reader fills */
+    VEC(uint32_t) touched;       /* numbers of threads with events that are not final [T3] */
+    uint64_t flushed;            /* bytes that had been read at the latest flush */
+    struct u64map side_table;    /* of slices: what does not fit into them [T7] */
     struct slice_extra slice_extra;
     struct objects kernel, user;
     struct u64map tids; /* koid -> number + 1 of the first thread of that koid that has a process */

@@ -37,6 +37,7 @@ struct provider;
 
 struct duration_buffer { /* the buffer of a thread: the reader stores its next duration at `next` */
     struct duration *next, *end;
+    uint32_t *thread; /* NULL; of a buffer that many threads share: where the number of the next one's thread goes */
     const struct provider *provider; /* writer of all durations in the buffer */
 };
 

@@ -95,8 +95,9 @@ static inline enum fxt_kind plain_sched_kind(uint64_t sched) {
 struct sink {
     void *ctx;
     /* Returns the buffer for this thread's next durations, which is not full and is of this provider. The reader
-     * fills it until it is full, until another provider writes, or until its owner sets next = end. Most durations
-     * are stored there. Some come as records like all others, and all of them do if this is NULL. */
+     * fills it until it is full, until another provider writes, or until its owner sets next = end. Threads may share
+     * one, with a number for each duration. Most durations are stored there. Some come as records like all others, and
+     * all of them do if this is NULL. */
     struct duration_buffer *(*buffer)(void *ctx, uint32_t thread, const struct provider *provider);
     /* Takes most other events, which then have no struct fxt_record: n of them, all of one provider. NULL if `buffer`
      * is. */

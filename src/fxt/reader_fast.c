@@ -14,8 +14,8 @@
  *   before the end of the words in memory need a bound.
  * - Words are prefetched 1 KiB ahead, because the processor's own prefetcher stops at the end of a page. The event
  *   buffers must not be prefetched: the worker shares their cache lines, and each store would stall. That cost a third
- *   of the reader's time. Those of inline threads are an exception (look_ahead()): as these come in turn, the worker
- *   has long left them.
+ *   of the reader's time.
+ * - The entries of inline threads that are many are prefetched some records ahead (look_ahead()).
  * - A header is read in parts, each by one load, so that no word has to stay in a register for shifts.
  * - Two differences decide whether a time is too large, an end before its begin, or a time before the provider's
  *   earliest: so the loop keeps no minimum. An earlier time goes to take_others(). After a run with a time outside of
@@ -75,8 +75,13 @@ static inline __attribute__((always_inline)) void see_arguments(const struct nea
     }
 }
 
+/* take_run() writes no numbers of threads, so those with an index do not keep a buffer that many threads share. */
 static __attribute__((noinline)) struct duration_buffer *buffer_of(struct reader *r, struct near_thread *thread) {
-    return thread->buffer = r->sink.buffer(r->sink.ctx, thread->number - 1, r->provider);
+    struct duration_buffer *buffer = r->sink.buffer(r->sink.ctx, thread->number - 1, r->provider);
+    bool index = thread >= r->near->threads && thread < r->near->threads + 256;
+    if (buffer->thread == NULL || !index)
+        thread->buffer = buffer;
+    return buffer;
 }
 
 /* The thread of a reference in a legacy switch or a log record; moves *w after an inline one. */
@@ -128,23 +133,16 @@ static inline bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h,
 
 /* ---- the times of a run ---- */
 
-#define AHEAD 8 /* a power of two */
-
-/* The inline threads of records that follow: look_ahead(). */
-struct ahead {
-    const uint64_t *at; /* the record after them, or NULL */
-    unsigned turn;      /* the next of: */
-    struct near_pair *pairs[AHEAD];
-};
+#define AHEAD 8 /* records: look_ahead() */
 
 struct run {
     struct plain_event *event; /* space for the next one */
-    const uint64_t *safe;  /* events that begin before it cannot reach over the words in memory */
-    const uint64_t *limit; /* all end before it */
-    uint64_t shift;        /* offset - address */
-    int64_t min, time;     /* the earliest, that of the last event */
-    uint64_t latest;       /* ticks */
-    struct ahead ahead;
+    const uint64_t *safe;      /* events that begin before it cannot reach over the words in memory */
+    const uint64_t *limit;     /* all end before it */
+    uint64_t shift;            /* offset - address */
+    int64_t min, time;         /* the earliest, that of the last event */
+    uint64_t latest;           /* ticks */
+    const uint64_t *ahead;     /* look_ahead() has not looked at this record, or NULL */
 };
 
 /* ts, end: ticks. */
@@ -275,8 +273,11 @@ static const uint64_t *take_event(struct reader *r, const uint64_t *w, uint64_t 
         struct duration_buffer *buffer = e.thread->buffer;
         if (buffer->next == buffer->end)
             buffer = buffer_of(r, e.thread);
-        *buffer->next++ = (struct duration){time, (int64_t)(clock_ns(clock, end) - ns) | r->near->durs[kind - FXT_DURATION_BEGIN],
-                                            event_pack(place, e.name)};
+        if (buffer->thread)
+            *buffer->thread++ = e.thread->number - 1;
+        *buffer->next++ =
+            (struct duration){time, (int64_t)(clock_ns(clock, end) - ns) | r->near->durs[kind - FXT_DURATION_BEGIN],
+                              event_pack(place, e.name)};
     } else {
         *run->event++ = (struct plain_event){
             .offset = place,
@@ -370,28 +371,50 @@ static inline bool may_be_seen(const struct reader *r, const uint64_t *w) {
            r->near->threads[head >> 24].number != 0;
 }
 
-/* Prefetches the inline threads and buffers of the events after w. Threads that come in turn are in no cache, and
- * each of three loads needs the one before: the pair, its buffer, the end of that. So each has two records of time. */
-static inline void look_ahead(struct near *near, const uint64_t *w, struct run *run) {
-    struct ahead *ahead = &run->ahead;
-    unsigned more = ahead->at > w ? 1 : AHEAD - 1;
-    const uint64_t *at = ahead->at > w ? ahead->at : w;
-    for (; more > 0; more--) {
-        struct near_pair *pair = near->pairs;
-        if (at < run->safe) {
-            uint64_t h = record_word(at, false);
-            if (FXT_BITS(h, 24, 31) == 0)
-                pair = reader_near_pair(near, record_word(at + 2, false), record_word(at + 3, false));
-            at += FXT_BITS(h, 4, 15);
-        }
-        __builtin_prefetch(pair);
-        ahead->pairs[ahead->turn++ % AHEAD] = pair;
+/* Prefetches the inline threads of the events after w. Threads that come in turn are in no cache. */
+static inline void look_ahead(const struct near *near, const uint64_t *w, struct run *run) {
+    bool again = run->ahead > w;
+    const uint64_t *at = again ? run->ahead : w;
+    for (unsigned more = again ? 1 : AHEAD; more > 0 && at < run->safe; more--) {
+        uint64_t h = record_word(at, false);
+        if (FXT_BITS(h, 24, 31) == 0)
+            __builtin_prefetch(reader_near_pair(near, record_word(at + 2, false), record_word(at + 3, false)), 1);
+        at += FXT_BITS(h, 4, 15);
     }
-    ahead->at = at;
-    __builtin_prefetch(ahead->pairs[(ahead->turn - 3) % AHEAD]->thread.buffer);
-    const struct duration_buffer *buffer = ahead->pairs[(ahead->turn - 5) % AHEAD]->thread.buffer;
-    if (buffer) /* it was used before */
-        __builtin_prefetch(buffer->next, 1);
+    run->ahead = at;
+}
+
+/* Takes the duration at w, which has header h, if its thread is inline and was seen before, and its strings are known.
+ * NULL: they are not. */
+static inline const uint64_t *take_inline(struct reader *r, const uint64_t *w, uint64_t h, struct run *run) {
+    const struct near *near = r->near;
+    const struct clock *clock = &r->provider->clock;
+    uint64_t kind = duration_kind((uint32_t)h), complete = kind >> 1, packed = near->packed[h >> 48];
+    if (!is_duration(kind) || packed == 0 || near->known[(uint16_t)(h >> 32)] == 0)
+        return NULL;
+    uint64_t pid = record_word(w + 2, false), tid = record_word(w + 3, false);
+    const struct near_pair *pair = reader_near_pair(near, pid, tid);
+    if (pair->tid != tid || pair->pid != pid || pair->thread.epoch != near->epoch)
+        return NULL;
+    struct duration_buffer *buffer = pair->thread.buffer;
+    if (buffer->next == buffer->end)
+        return NULL;
+    struct seen seen = {w + 4, 1, 0};
+    see_arguments(near, &seen, FXT_BITS(h, 20, 23));
+    const uint64_t *next = w + FXT_BITS(h, 4, 15);
+    uint64_t ts = record_word(w + 1, false), end = record_word(complete ? seen.at : w + 1, false);
+    if (seen.good == 0 || seen.sizes & 0xff00 || seen.at + complete > next || end < ts || end > clock->brief)
+        return NULL;
+    uint64_t ns = clock_ns(clock, ts), place = (uint64_t)(uintptr_t)w + run->shift;
+    int64_t time = (int64_t)(ns - r->base.lo);
+    if (buffer->thread)
+        *buffer->thread++ = pair->thread.number - 1;
+    *buffer->next++ =
+        (struct duration){time, (int64_t)(clock_ns(clock, end) - ns) | near->durs[kind], packed - 1 + place / 8};
+    add_time_of_run(r, run, time, ts, end);
+    r->kinds[FXT_K_DURATION_BEGIN + kind]++;
+    r->provider->records++;
+    return next;
 }
 
 /* Takes the record at w, and those after it that are not for take_run(). Returns the word after them; NULL: the first
@@ -402,9 +425,13 @@ static __attribute__((noinline)) const uint64_t *take_others(struct reader *r, c
         uint64_t h = record_word(w, false);
         __builtin_prefetch(w + 128);
         uint64_t type = FXT_BITS(h, 0, 3);
-        if (r->near->entered > NEAR_FEW && type == FXT_EVENT && FXT_BITS(h, 24, 31) == 0)
-            look_ahead(r->near, w, run);
-        next = type == FXT_EVENT && w < run->safe ? take_plain(r, w, h, run) : NULL;
+        bool inlined = FXT_BITS(h, 24, 31) == 0;
+        next = NULL;
+        if (type == FXT_EVENT && w < run->safe) {
+            if (inlined && r->near->entered > NEAR_FEW)
+                look_ahead(r->near, w, run);
+            next = inlined ? take_inline(r, w, h, run) : take_plain(r, w, h, run);
+        }
         if (next == NULL)
             next = type == FXT_SCHEDULING ? take_switch(r, w, h, run)
                    : type == FXT_LOG      ? take_log(r, w, h, run)
@@ -515,8 +542,6 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
                       .shift = offset - (uint64_t)(uintptr_t)words,
                       .min = INT64_MAX,
                       .time = r->now};
-    for (unsigned k = 0; k < AHEAD; k++)
-        run.ahead.pairs[k] = r->near->pairs;
     const struct clock *clock = &r->provider->clock;
     if (w < run.safe)
         w = clock->part != 0     ? take_other(r, w, &run)

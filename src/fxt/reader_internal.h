@@ -38,6 +38,7 @@ struct rate_change {
 struct near_thread {
     struct duration_buffer *buffer; /* for its next durations, or &no_buffer */
     uint32_t number;                /* of the thread, + 1 */
+    uint32_t epoch;                 /* of a pair */
 };
 
 #define NEAR_PAIRS 16384
@@ -56,13 +57,14 @@ struct near {
     uint8_t whole[256];
     uint32_t reference[256];
     uint64_t bytes[256]; /* the size */
-    int64_t durs[3]; /* by kind - FXT_DURATION_BEGIN: the bits of a duration besides its length */
-    VEC(uint16_t) used;              /* strings that are known */
-    uint64_t epoch;                  /* counts forget() */
-    struct near_pair {               /* inline threads, of this epoch */
-        uint64_t pid, tid, epoch;
+    int64_t durs[3];     /* by kind - FXT_DURATION_BEGIN: the bits of a duration besides its length */
+    VEC(uint16_t) used;  /* strings that are known */
+    uint32_t epoch;      /* counts forget(), from 1 on */
+    struct near_pair {   /* inline threads, of this epoch: two in a cache line */
+        uint64_t pid, tid;
         struct near_thread thread;
-    } pairs[NEAR_PAIRS];
+    } *pairs;
+    void *pairs_from; /* their allocation */
     uint64_t entered;  /* of them, in this epoch: those of NEAR_FEW threads stay in the CPU's cache */
     struct near_text { /* inline strings: their first and last words, which are the same for short ones */
         uint64_t first, last;
@@ -165,7 +167,7 @@ void reader_near_string(struct reader *r, uint16_t index, uint32_t value);
 void reader_near_thread(struct reader *r, uint8_t index);
 
 /* The place of an inline thread, which may be that of another one. */
-static inline struct near_pair *reader_near_pair(struct near *near, uint64_t pid, uint64_t tid) {
+static inline struct near_pair *reader_near_pair(const struct near *near, uint64_t pid, uint64_t tid) {
     uint64_t hash = (tid ^ pid << 32) * UINT64_C(0x9e3779b97f4a7c15);
     return &near->pairs[hash >> 32 & (NEAR_PAIRS - 1)];
 }

@@ -13,6 +13,9 @@
 struct near *reader_near_new(struct reader *r) {
     struct near *near = err_calloc(1, sizeof *near); /* most of its pages are never touched */
     r->near = near;
+    near->pairs_from = err_calloc(NEAR_PAIRS + 1, sizeof *near->pairs);
+    near->pairs =
+        (struct near_pair *)(((uintptr_t)near->pairs_from + sizeof *near->pairs - 1) & ~(sizeof *near->pairs - 1));
     for (unsigned low = 16; low < 256; low++) {
         unsigned type = low % 16;
         near->whole[low] = type <= FXT_ARG_BOOL && record_argument_fits(low, low / 16);
@@ -27,6 +30,7 @@ struct near *reader_near_new(struct reader *r) {
 
 void reader_near_free(struct near *near) {
     vec_free(&near->used);
+    free(near->pairs_from);
     free(near);
 }
 
@@ -39,8 +43,11 @@ void reader_near_forget(struct reader *r) {
     }
     near->used.n = 0;
     for (unsigned i = 0; i < 256; i++)
-        near->threads[i] = (struct near_thread){&r->no_buffer, 0};
-    near->epoch++;
+        near->threads[i] = (struct near_thread){&r->no_buffer, 0, 0};
+    if (++near->epoch == 0) {
+        memset(near->pairs, 0, NEAR_PAIRS * sizeof *near->pairs);
+        near->epoch = 1;
+    }
     near->entered = 0;
     near->known[0] = near->known[FXT_INLINE] = near->strings[0] = near->packed[0] = 1; /* name 0, never watched */
 }
@@ -56,7 +63,7 @@ void reader_near_string(struct reader *r, uint16_t index, uint32_t value) {
 }
 
 void reader_near_thread(struct reader *r, uint8_t index) {
-    r->near->threads[index] = (struct near_thread){&r->no_buffer, 0};
+    r->near->threads[index] = (struct near_thread){&r->no_buffer, 0, 0};
 }
 
 /* Number + 1 of the name of an index; 0: it was never registered. */
@@ -81,9 +88,9 @@ struct near_thread *reader_near_find_thread(struct reader *r, uint8_t index) {
 
 struct near_thread *reader_near_find_pair(struct reader *r, uint64_t pid, uint64_t tid, uint64_t offset) {
     struct near_pair *pair = reader_near_pair(r->near, pid, tid);
-    if (pair->tid != tid || pair->pid != pid || pair->epoch != r->near->epoch) {
-        *pair =
-            (struct near_pair){pid, tid, r->near->epoch, {&r->no_buffer, reader_pair_thread(r, pid, tid, offset) + 1}};
+    if (pair->tid != tid || pair->pid != pid || pair->thread.epoch != r->near->epoch) {
+        uint32_t number = reader_pair_thread(r, pid, tid, offset) + 1;
+        *pair = (struct near_pair){pid, tid, {&r->no_buffer, number, r->near->epoch}};
         r->near->entered++;
     }
     return &pair->thread;

@@ -79,6 +79,7 @@ static Suite *(*const suites[])(void) = {
     suite_blocks,
     suite_time_order,
     suite_batch,
+    suite_crowd,
     suite_ingest,
     suite_ingest_flush,
     suite_trace,

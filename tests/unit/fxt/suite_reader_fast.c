@@ -11,6 +11,7 @@
 #include "tests/lib/suites.h"
 
 #define WATCHED 3 /* a name: its events come as records */
+#define SHARED 63 /* a buffer */
 
 struct calls { /* of the sink, by the word of the record in the file */
     struct {
@@ -19,9 +20,10 @@ struct calls { /* of the sink, by the word of the record in the file */
         uint32_t thread, thread2, category, name, provider;
         enum fxt_kind kind; /* 0: no call */
     } at[40000];
-    struct { /* of a thread: its buffer of durations, and their provider */
+    struct { /* of a thread, the last one of every third: its buffer of durations, and their provider */
         struct duration_buffer space;
         struct duration v[5];
+        uint32_t threads[5]; /* of the last one */
         uint32_t provider;
     } buffers[64];
     uint64_t problems, lost, by_buffers, by_events, logs;
@@ -37,19 +39,28 @@ static void collect(struct calls *calls, uint32_t thread) {
         ck_assert_uint_ne(event_name(d->packed), WATCHED);
         calls->at[word].time = d->time;
         calls->at[word].end = d->dur >= 0 ? d->time + d->dur : d->time;
-        calls->at[word].thread = thread;
+        calls->at[word].thread =
+            thread == SHARED ? calls->buffers[SHARED].threads[d - calls->buffers[SHARED].v] : thread;
         calls->at[word].thread2 = NO_THREAD;
         calls->at[word].name = event_name(d->packed);
         calls->at[word].provider = calls->buffers[thread].provider;
         calls->at[word].kind = kinds[d->dur >= 0 ? 0 : -d->dur];
         calls->by_buffers++;
     }
+    ck_assert(thread != SHARED ||
+              space->thread - calls->buffers[SHARED].threads == space->next - calls->buffers[SHARED].v);
     space->next = calls->buffers[thread].v;
+    space->thread = thread == SHARED ? calls->buffers[SHARED].threads : NULL;
 }
 
 static struct duration_buffer *report_buffer(void *ctx, uint32_t thread, const struct provider *provider) {
     struct calls *calls = ctx;
+    ck_assert_uint_lt(thread, SHARED);
+    thread = thread % 3 == 0 ? SHARED : thread;
     struct duration_buffer *space = &calls->buffers[thread].space;
+    if (thread == SHARED && space->next < space->end && space->next > calls->buffers[SHARED].v &&
+        calls->buffers[SHARED].provider == provider->number)
+        return space;
     collect(calls, thread);
     calls->buffers[thread].provider = provider->number;
     space->provider = provider;
@@ -132,7 +143,8 @@ static struct reader *read_calls(const char *path, struct file **file, struct ca
                         report_problem};
     memset(calls, 0, sizeof *calls);
     for (size_t i = 0; i < sizeof calls->buffers / sizeof *calls->buffers; i++)
-        calls->buffers[i].space.next = calls->buffers[i].space.end = calls->buffers[i].v;
+        calls->buffers[i].space =
+            (struct duration_buffer){calls->buffers[i].v, calls->buffers[i].v, calls->buffers[i].threads, NULL};
     calls->reader = reader_new(*file, &sink);
     reader_watch(calls->reader, WATCHED, false);
     enum reader_state state;
