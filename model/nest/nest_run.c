@@ -358,17 +358,18 @@ static __attribute__((noinline)) const struct step *push(struct nest *nest, cons
     uint32_t base = below_open(nest);
     ptrdiff_t top = (ptrdiff_t)base - run->open; /* less than 0 if complete events from before take the first rows */
     struct lane *lanes = nest->lanes; /* here: a store might change those of the nest */
-    struct lane *stop = lanes ? lanes + nest->nlanes : NULL;
+    ptrdiff_t nlanes = nest->nlanes;
     for (; step < last; step++) {
-        struct lane *lane = lanes + (top + (uint32_t)step->place);
-        if (lane >= stop || step->place >= STEP_ALONE) {
+        ptrdiff_t row = top + (uint32_t)step->place;
+        if (row >= nlanes || step->place >= STEP_ALONE) {
             if (step->place & STEP_ALONE)
                 break;
-            push_unusual(nest, extra, step, (uint32_t)(top + (uint32_t)step->place), base);
+            push_unusual(nest, extra, step, (uint32_t)row, base);
             lanes = nest->lanes;
-            stop = nest->lanes + nest->nlanes;
+            nlanes = nest->nlanes;
             continue;
         }
+        struct lane *lane = &lanes[row];
         if (lane->next == lane->stop) {
             lane_count(lane);
             lane_grow(lane);

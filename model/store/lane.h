@@ -72,11 +72,10 @@ static inline void lane_tail(struct lane *lane) {
     lane->end = s ? slice_end(s) : INT64_MIN;
 }
 
-/* After slices were stored at `next`. Returns the last one. */
-static inline struct slice *lane_count(struct lane *lane) {
+/* After slices were stored at `next`. */
+static inline void lane_count(struct lane *lane) {
     lane->n = lane->first + (uint32_t)(lane->next - lane->tail);
     lane_tail(lane);
-    return lane->next - 1;
 }
 
 static inline void lane_push(struct lane *lane, const struct slice *slice) {
