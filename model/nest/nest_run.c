@@ -22,7 +22,7 @@ struct around {    /* a slice around the event, as the walk from the end sees it
 };
 
 #define NOT_BEGUN INT64_MIN
-#define ROOT (INT64_MIN + 1) /* start of what is around all slices of the run: earlier than any time */
+#define ROOT (INT64_MIN + 1) /* start of what is around all slices; a run with such a time, a saturated one, is not plain */
 
 /* One step of push(), in the order of ends: its loop over steps has hardly a branch that is hard to predict. */
 struct step {
@@ -67,7 +67,7 @@ static inline bool starts_inside(const struct around *top, int64_t left, int64_t
 
 /* Whether the slice start..end is not inside the one around it, or of equal length, so that file order decides. */
 static inline bool crosses(const struct around *top, int64_t start, int64_t end) {
-    return top->start >= start && (top->start > start || nest_fresh_end(top->step->end) == end);
+    return top->start >= start && (top->start > start || start <= ROOT || nest_fresh_end(top->step->end) == end);
 }
 
 /* The number of complete events on the stack, from its top on, that begin and end at these times. A slice of the same
@@ -186,9 +186,7 @@ static inline int64_t end_of(const struct duration *x) {
 
 /* Leaves the slices that begin at t or later. left: begin of the last one. Returns the slice around t. */
 static inline struct around *leave(struct around *top, int64_t t, int64_t *left) {
-    if (t <= ROOT)
-        __builtin_unreachable();
-    for (; top->start >= t; top--)
+    for (; top->start >= t && top->start > ROOT; top--)
         *left = top->start;
     return top;
 }

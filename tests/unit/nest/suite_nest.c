@@ -412,6 +412,30 @@ START_TEST(parents_after_the_children_of_two_buffers) {
 }
 END_TEST
 
+/* Saturated times are the earliest there are. */
+START_TEST(times_that_are_as_early_as_any) {
+    for (set_number = 0; set_number < 3000; set_number++) {
+        struct fed nest;
+        start(&nest, &set_aside);
+        set_n_events = set_n_facts = 0;
+        int64_t now = INT64_MIN;
+        for (size_t n = 1 + below(&set_chance, 8); n > 0; n--) {
+            struct slow_event *e = &set_events[set_n_events++];
+            now += (int64_t)below(&set_chance, 2);
+            *e = (struct slow_event){(enum nest_event)below(&set_chance, 3), now, now, 8 * set_n_events, 1};
+            if (e->event == NEST_COMPLETE)
+                e->time -= (int64_t)below(&set_chance, (uint64_t)now - (uint64_t)INT64_MIN + 1);
+            feed(&nest, e);
+        }
+        nest_buffer_flush_all(&nest.buffer, true);
+        MUST(nest.nest.late.n == 0);
+        slow_nest_read(set_events, set_n_events);
+        same_rows(&nest.nest);
+        finish(&nest);
+    }
+}
+END_TEST
+
 /* Facts of many slices, for the sets that the reference does not see. */
 static uint64_t *table;
 
@@ -528,6 +552,7 @@ Suite *suite_nest(void) {
     tcase_set_timeout(t, 120);
     tcase_add_test(t, a_parent_after_a_child_at_the_border_of_a_piece);
     tcase_add_test(t, parents_after_the_children_of_two_buffers);
+    tcase_add_test(t, times_that_are_as_early_as_any);
     tcase_add_test(t, one_event_that_waits_holds_up_no_later_ones);
     tcase_add_test(t, sets_that_once_failed);
     tcase_add_test(t, nests_as_the_rules_say);
