@@ -246,7 +246,8 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
             *++top = (struct around){NOT_BEGUN, step};
             top[1].step = NULL;
         } else if (dur == 0) {
-            top = leave(top, time + 1, &left);
+            for (; top->start > time && top->start > ROOT; top--)
+                left = top->start;
             if (!walk_flat(run, top, left, x, before))
                 return false;
             *--step = (struct step){{start, x->packed, 0}, x, (uint32_t)(top - root) | STEP_SPECIAL};

@@ -36,13 +36,6 @@ void vec_drop(void *v, size_t cap);
  * again. */
 void vec_map_pages(void *v, size_t bytes);
 
-/* vec_reserve() for `more` elements, which are added at once. */
-#define vec_reserve_more(a, more)                                                                                      \
-    do {                                                                                                               \
-        vec_reserve((a), (a)->n + (more));                                                                             \
-        vec_map_pages((a)->v + (a)->n, (more) * sizeof *(a)->v);                                                       \
-    } while (0)
-
 #define vec_push(a, x)                                                                                                 \
     do {                                                                                                               \
         vec_reserve((a), (a)->n + 1);                                                                                  \

@@ -412,19 +412,22 @@ START_TEST(parents_after_the_children_of_two_buffers) {
 }
 END_TEST
 
-/* Saturated times are the earliest there are. */
-START_TEST(times_that_are_as_early_as_any) {
-    for (set_number = 0; set_number < 3000; set_number++) {
+/* Saturated times are the earliest and latest there are. */
+START_TEST(times_that_are_as_early_or_late_as_any) {
+    for (set_number = 0; set_number < 6000; set_number++) {
         struct fed nest;
         start(&nest, &set_aside);
         set_n_events = set_n_facts = 0;
-        int64_t now = INT64_MIN;
+        bool late = set_number % 2;
+        int64_t now = late ? INT64_MAX - 3 : INT64_MIN;
         for (size_t n = 1 + below(&set_chance, 8); n > 0; n--) {
             struct slow_event *e = &set_events[set_n_events++];
-            now += (int64_t)below(&set_chance, 2);
+            now += now < INT64_MAX ? (int64_t)below(&set_chance, 2) : 0;
             *e = (struct slow_event){(enum nest_event)below(&set_chance, 3), now, now, 8 * set_n_events, 1};
-            if (e->event == NEST_COMPLETE)
-                e->time -= (int64_t)below(&set_chance, (uint64_t)now - (uint64_t)INT64_MIN + 1);
+            if (now == INT64_MAX) /* which is the end of an open slice, too */
+                e->event = NEST_COMPLETE;
+            else if (e->event == NEST_COMPLETE)
+                e->time -= (int64_t)below(&set_chance, late ? 4 : (uint64_t)now - (uint64_t)INT64_MIN + 1);
             feed(&nest, e);
         }
         nest_buffer_flush_all(&nest.buffer, true);
@@ -552,7 +555,7 @@ Suite *suite_nest(void) {
     tcase_set_timeout(t, 120);
     tcase_add_test(t, a_parent_after_a_child_at_the_border_of_a_piece);
     tcase_add_test(t, parents_after_the_children_of_two_buffers);
-    tcase_add_test(t, times_that_are_as_early_as_any);
+    tcase_add_test(t, times_that_are_as_early_or_late_as_any);
     tcase_add_test(t, one_event_that_waits_holds_up_no_later_ones);
     tcase_add_test(t, sets_that_once_failed);
     tcase_add_test(t, nests_as_the_rules_say);
