@@ -35,7 +35,7 @@ struct chrome_event {
     uint64_t id;                          /* of flows and async operations */
     uint32_t track;                       /* of slices, flows, instants, log records */
     uint32_t point;                       /* of flows */
-    uint32_t place;                       /* of flows, while planning: where on the track, and enum minor */
+    uint32_t place;                       /* of flows, while planning: the place on the track, and enum minor */
     uint8_t minor;
     uint8_t kind;
 };

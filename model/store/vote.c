@@ -6,7 +6,7 @@
  * has to give `run` a new vote. */
 #include "model/store/vote.h"
 
-/* How far to shift down what shall have no more bits. */
+/* The shift that leaves at most so many bits of a number. */
 static unsigned excess(uint64_t v, unsigned bits) {
     unsigned has = 64 - (unsigned)__builtin_clzll(v | 1);
     return has > bits ? has - bits : 0;

@@ -165,7 +165,7 @@ static uint64_t wide(struct chance *c, unsigned most) {
     return chance_star(c) >> (64 - most) >> below(c, most);
 }
 
-struct arrival { /* what entries come in */
+struct arrival { /* as the owners of logs have them: an entry, and more */
     struct time_log_entry entry;
     uint64_t more;
 };
