@@ -339,7 +339,7 @@ static __attribute__((noinline)) void push_unusual(struct nest *nest, const stru
     lane_push(lane, &s);
 }
 
-/* Counts what push() appended to the rows from `top` on: row by row, or step by step if these are fewer. */
+/* Counts the slices that push() appended to the rows from `top` on: row by row, or step by step if these are fewer. */
 static void count_rows(const struct nest *nest, const struct step *first, const struct step *last, ptrdiff_t top) {
     if (nest->nlanes - top <= last - first) {
         for (ptrdiff_t row = top > 0 ? top : 0; row < nest->nlanes; row++)

@@ -367,7 +367,7 @@ static int key_compare(const void *a, const void *b) {
     return x->before < y->before ? -1 : x->before > y->before;
 }
 
-/* Instants come last: each is on top for what follows it. Runs of one CPU follow each other. */
+/* Instants come last, as each is on top of its track until the next event. Runs of one CPU follow each other. */
 static struct key key_of(const struct planner *c, size_t i) {
     struct chrome_event ev = chrome_plan_event(c->plan, i);
     const struct event_list_entry *e = ev.entry;

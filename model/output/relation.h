@@ -150,7 +150,7 @@ struct relation_style {
     const struct relation_order *order; /* NULL: all rows */
     int64_t origin;                     /* times are printed as ns, or as a point in time, after it */
     bool ascii;
-    bool all; /* `order` has every row: what needs no order may read them in the relation's own */
+    bool all; /* `order` has every row, so a pass that needs no order may take the relation's own */
 };
 
 /* An object a line; null values are left out. */

@@ -287,10 +287,6 @@ static void instant(struct async_derived *async, const struct async_arrival *e) 
     vec_push(&async->groups.v[group]->instants, ((struct async_instant){{time_of(e), offset_of(e)}, e->key.name, row}));
 }
 
-void async_log(struct async_input *in, const struct async_arrival *v, size_t n) {
-    time_log_array_add(&in->log, v, sizeof *v, n);
-}
-
 static inline void derive(struct async_derived *async, const struct slice_extra *extra, const struct async_arrival *e) {
     unsigned kind = FXT_K_ASYNC_BEGIN + event_key_kind(e->entry.at.offset);
     if (kind == FXT_K_ASYNC_BEGIN)

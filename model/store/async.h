@@ -85,9 +85,8 @@ static inline uint64_t async_mark(struct async_input *input, uint64_t offset, un
 
 void async_init(struct async *async);
 void async_free(struct async *async);
-/* Events go through both functions, in file order. The first adds them to the log. The second touches no input, so that
- * another thread may run it: it derives from them while they are in order. The others wait for async_flush(). */
-void async_log(struct async_input *input, const struct async_arrival *events, size_t n);
+/* Takes the next events in file order, which are in the log of the input. It touches no input, so that another thread
+ * may run it: it derives from them while they are in order. The others wait for async_flush(). */
 void async_take(struct async_derived *state, const struct slice_extra *extra, const struct async_arrival *events,
                 size_t n);
 /* Derives from waiting events. all: from every event, whatever it costs; false: the budget is spent, and the next call

@@ -261,10 +261,6 @@ static inline void derive(struct sched_derived *sched, const struct sched_event 
         switched(sched, e);
 }
 
-void sched_log(struct sched_input *input, const struct sched_event *v, size_t n) {
-    time_log_array_add(&input->log, v, sizeof *v, n);
-}
-
 void sched_take(struct sched_derived *state, const struct sched_event *v, size_t n, int64_t origin) {
     for (const struct sched_event *e = v; e < v + n; e++) {
         if (!time_log_follows(&state->time_log, e->entry.at.time))

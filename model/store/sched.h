@@ -126,10 +126,9 @@ static inline uint32_t sched_stand(struct sched_input *sched, uint32_t thread,
     uint32_t full = thread < sched->stands_for.n ? sched->stands_for.v[thread] : NO_THREAD;
     return full != NO_THREAD ? full : sched_stand_first(sched, thread, stands_for, ctx);
 }
-/* Events go through both functions, in file order. The first adds them to the log. The second touches no input, so that
- * another thread may run it: it derives from them while they are in order. The others wait for sched_flush().
- * origin: the earliest event so far. */
-void sched_log(struct sched_input *input, const struct sched_event *events, size_t n);
+/* Takes the next events in file order, which are in the log of the input. It touches no input, so that another thread
+ * may run it: it derives from them while they are in order. The others wait for sched_flush(). origin: the earliest
+ * event so far. */
 void sched_take(struct sched_derived *state, const struct sched_event *events, size_t n, int64_t origin);
 /* The answers that intervals and states depend on: a change of either leads to a rebuild. */
 struct sched_world {

@@ -159,7 +159,7 @@ bool time_log_again_sort(struct time_log_again *again, struct time_log_entries e
 void *time_log_again_swap(struct time_log_again *again, struct time_log *log, struct time_log_entries entries);
 bool time_log_again_free_step(struct time_log_again *again, struct budget *budget); /* true if it is done */
 void time_log_again_free(struct time_log_again *again);
-/* time_log_again_swap() of an array. Returns what was packed, for the owner to free. */
+/* time_log_again_swap() of an array. Returns its packed entries, which the owner frees. */
 struct time_log_packed time_log_again_swap_array(struct time_log_again *again, struct time_log *log,
                                                  struct time_log_array *array);
 

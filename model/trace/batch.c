@@ -84,22 +84,20 @@ static struct batch_run *work(const struct batches *batches, enum batch_kind kin
     const struct {
         void (*work)(void *ctx, void *run);
         void *ctx;
-    } whose[BATCH_KINDS] = {
-        [BATCH_ASYNC] = {work_async, &to->async.state},   [BATCH_FLOW] = {work_flows, &to->flows},
-        [BATCH_SCHED] = {work_sched, &to->sched.state},   [BATCH_SAMPLE] = {work_samples, &to->counters},
-        [BATCH_INSTANT] = {work_instants, &to->unsorted}, [BATCH_OCCURRENCE] = {work_occurrences, &to->lists}};
-    struct batch_run *run = batches->of[kind].run;
+        struct time_log_array *log; /* of this thread, or NULL */
+    } whose[BATCH_KINDS] = {[BATCH_ASYNC] = {work_async, &to->async.state, &to->async.input.log},
+                            [BATCH_SCHED] = {work_sched, &to->sched.state, &to->sched.input.log},
+                            [BATCH_FLOW] = {work_flows, &to->flows, NULL},
+                            [BATCH_SAMPLE] = {work_samples, &to->counters, NULL},
+                            [BATCH_INSTANT] = {work_instants, &to->unsorted, NULL},
+                            [BATCH_OCCURRENCE] = {work_occurrences, &to->lists, NULL}};
+    const struct batch *b = &batches->of[kind];
+    struct batch_run *run = b->run;
     run->extra = batches->extra;
     run->origin = wide_diff(reader_min(batches->reader), reader_base(batches->reader), INT64_MAX);
     run->end = end;
-    if (kind == BATCH_ASYNC) {
-        const struct async_arrival *v = (const void *)run->from;
-        async_log(&to->async.input, v, (size_t)((const struct async_arrival *)(const void *)end - v));
-    }
-    if (kind == BATCH_SCHED) {
-        const struct sched_event *v = (const void *)run->from;
-        sched_log(&to->sched.input, v, (size_t)((const struct sched_event *)(const void *)end - v));
-    }
+    if (whose[kind].log)
+        time_log_array_add(whose[kind].log, run->from, b->size, (size_t)(end - run->from) / b->size);
     if (later)
         return worker_give(batches->extra->worker, whose[kind].work, whose[kind].ctx, run);
     whose[kind].work(whose[kind].ctx, run);

@@ -219,10 +219,8 @@ static void duration(struct trace *trace, struct thread *t, const struct item *i
     enum fxt_kind kind = item->record->kind;
     assert(t != NULL);
     struct duration_buffer *buffer = sink_buffer(trace, t->number, item->provider);
-    if (buffer->thread)
-        *buffer->thread++ = t->number;
-    *buffer->next++ = nest_buffer_event((enum nest_event)(kind - FXT_K_DURATION_BEGIN), item->time, item->end,
-                                        item->offset, item->name);
+    enum nest_event event = (enum nest_event)(kind - FXT_K_DURATION_BEGIN);
+    duration_buffer_add(buffer, t->number, nest_buffer_event(event, item->time, item->end, item->offset, item->name));
     if (is_drop_stats(trace, item) && kind != FXT_K_DURATION_END) {
         vec_push(&trace->lost,
                  ((struct lost){item->offset, item->time, true, item->provider->number, item->thread}));

@@ -37,8 +37,15 @@ struct provider;
 
 struct duration_buffer { /* the buffer of a thread: the reader stores its next duration at `next` */
     struct duration *next, *end;
-    uint32_t *thread; /* NULL; of a buffer that many threads share: where the number of the next one's thread goes */
+    uint32_t *thread; /* NULL; of a buffer that many threads share: the place for the number of the next thread */
     const struct provider *provider; /* writer of all durations in the buffer */
 };
+
+/* Stores the next duration of a thread in a buffer that is not full. */
+static inline void duration_buffer_add(struct duration_buffer *buffer, uint32_t thread, struct duration duration) {
+    if (buffer->thread)
+        *buffer->thread++ = thread;
+    *buffer->next++ = duration;
+}
 
 #endif

@@ -150,7 +150,7 @@ static inline void add_time_of_run(struct reader *r, struct run *run, int64_t ti
     uint64_t *earliest = &r->provider->earliest;
     run->latest = end > run->latest ? end : run->latest;
     run->time = time;
-    if (ts < *earliest) { /* rarely: later ones are no earlier than what was added before */
+    if (ts < *earliest) { /* rarely: most times follow the earliest */
         run->min = time < run->min ? time : run->min;
         *earliest = ts;
     }
@@ -273,11 +273,8 @@ static const uint64_t *take_event(struct reader *r, const uint64_t *w, uint64_t 
         struct duration_buffer *buffer = e.thread->buffer;
         if (buffer->next == buffer->end)
             buffer = buffer_of(r, e.thread);
-        if (buffer->thread)
-            *buffer->thread++ = e.thread->number - 1;
-        *buffer->next++ =
-            (struct duration){time, (int64_t)(clock_ns(clock, end) - ns) | r->near->durs[kind - FXT_DURATION_BEGIN],
-                              event_pack(place, e.name)};
+        int64_t dur = (int64_t)(clock_ns(clock, end) - ns) | r->near->durs[kind - FXT_DURATION_BEGIN];
+        duration_buffer_add(buffer, e.thread->number - 1, (struct duration){time, dur, event_pack(place, e.name)});
     } else {
         *run->event++ = (struct plain_event){
             .offset = place,
@@ -407,10 +404,8 @@ static inline const uint64_t *take_inline(struct reader *r, const uint64_t *w, u
         return NULL;
     uint64_t ns = clock_ns(clock, ts), place = (uint64_t)(uintptr_t)w + run->shift;
     int64_t time = (int64_t)(ns - r->base.lo);
-    if (buffer->thread)
-        *buffer->thread++ = pair->thread.number - 1;
-    *buffer->next++ =
-        (struct duration){time, (int64_t)(clock_ns(clock, end) - ns) | near->durs[kind], packed - 1 + place / 8};
+    int64_t dur = (int64_t)(clock_ns(clock, end) - ns) | near->durs[kind];
+    duration_buffer_add(buffer, pair->thread.number - 1, (struct duration){time, dur, packed - 1 + place / 8});
     add_time_of_run(r, run, time, ts, end);
     r->kinds[FXT_K_DURATION_BEGIN + kind]++;
     r->provider->records++;

@@ -203,7 +203,7 @@ static void take(struct async *async, const struct async_event *e, bool follow) 
         async->input.log.packed.ended = true; /* also if there is none */
         async->state.time_log.state = TIME_LOG_BLOCKED;
     }
-    async_log(&async->input, &a, 1);
+    time_log_array_add(&async->input.log, &a, sizeof a, 1);
     async_take(&async->state, &aside, &a, 1);
 }
 

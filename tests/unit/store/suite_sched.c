@@ -325,7 +325,7 @@ static void add(struct sched *sched, struct record r, bool follow, int64_t origi
         sched->input.log.packed.ended = true; /* also if there is none */
         sched->state.time_log.state = TIME_LOG_BLOCKED;
     }
-    sched_log(&sched->input, &e, 1);
+    time_log_array_add(&sched->input.log, &e, sizeof e, 1);
     sched_take(&sched->state, &e, 1, origin_now);
 }
 
