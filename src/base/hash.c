@@ -36,14 +36,15 @@ bool hash_share_secret(const uint64_t in[4]) {
     return memcmp(hash_key, in, sizeof hash_key) == 0;
 }
 
-static void sip_round(uint64_t v[4]) {
+/* Inlined, so that v is in registers. */
+static inline __attribute__((always_inline)) void sip_round(uint64_t v[4]) {
     v[0] += v[1], v[1] = hash_rotate(v[1], 13) ^ v[0], v[0] = hash_rotate(v[0], 32);
     v[2] += v[3], v[3] = hash_rotate(v[3], 16) ^ v[2];
     v[0] += v[3], v[3] = hash_rotate(v[3], 21) ^ v[0];
     v[2] += v[1], v[1] = hash_rotate(v[1], 17) ^ v[2], v[2] = hash_rotate(v[2], 32);
 }
 
-static void sip_start(uint64_t v[4]) {
+static inline __attribute__((always_inline)) void sip_start(uint64_t v[4]) {
     if (hash_key[0] == 0)
         hash_draw();
     v[0] = hash_key[0] ^ UINT64_C(0x736f6d6570736575);
@@ -52,13 +53,13 @@ static void sip_start(uint64_t v[4]) {
     v[3] = hash_key[1] ^ UINT64_C(0x7465646279746573);
 }
 
-static void sip_word(uint64_t v[4], uint64_t w) {
+static inline __attribute__((always_inline)) void sip_word(uint64_t v[4], uint64_t w) {
     v[3] ^= w;
     sip_round(v);
     v[0] ^= w;
 }
 
-static uint64_t sip_end(uint64_t v[4]) {
+static inline __attribute__((always_inline)) uint64_t sip_end(uint64_t v[4]) {
     v[2] ^= 0xff;
     sip_round(v);
     sip_round(v);

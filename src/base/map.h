@@ -13,10 +13,14 @@
 
 #define MAP_NONE UINT32_MAX /* no such content */
 
+struct map_slot {
+    uint32_t number; /* + 1; 0: free */
+    uint32_t top;    /* upper half of the hash */
+};
+
 struct map_table {
-    uint32_t *slots;  /* number + 1; 0: free */
-    uint32_t *hashes; /* upper halves, of the slots in use */
-    size_t mask;      /* slots - 1, a power of two less one */
+    struct map_slot *slots;
+    size_t mask; /* slots - 1, a power of two less one */
 };
 
 struct map { /* zero-initialised: empty */
@@ -30,6 +34,11 @@ struct map { /* zero-initialised: empty */
 /* The number of the content that same(ctx, number) accepts, or MAP_NONE. */
 uint32_t map_find(const struct map *map, uint64_t hash, bool (*same)(const void *ctx, uint32_t number),
                   const void *ctx);
+/* Fetches what map_find() reads first. */
+static inline void map_prefetch(const struct map *map, uint64_t hash) {
+    if (map->table.slots)
+        __builtin_prefetch(&map->table.slots[hash >> 32 & map->table.mask]);
+}
 /* Adds content that is not in the map. Guesses are lost if the map grows. */
 void map_add(struct map *map, uint64_t hash, uint32_t number);
 /* map_find(); content that is not in the map is added as number `next`, which is returned. */

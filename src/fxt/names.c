@@ -64,20 +64,31 @@ static char *name_space(struct names *names, size_t n) {
     return space;
 }
 
-uint32_t names_intern(struct names *names, const char *s, size_t n) {
+uint64_t names_hash(const struct names *names, const char *s, size_t n) {
+    uint64_t hash = hash_bytes(s, n);
+    map_prefetch(&names->map, hash);
+    return hash;
+}
+
+uint32_t names_intern_hashed(struct names *names, const char *s, size_t n, uint64_t hash) {
     struct name_query q = {names, {s, n}};
-    uint64_t key = hash_sketch(s, n);
-    uint32_t *guess = map_guess(&names->map, key);
-    if (*guess && same_name(&q, *guess - 1))
-        return *guess - 1;
-    uint32_t id = map_intern(&names->map, hash_bytes(s, n), same_name, &q, (uint32_t)names->all.n);
-    if (id < names->all.n) {
-        *guess = id + 1;
+    uint32_t id = map_intern(&names->map, hash, same_name, &q, (uint32_t)names->all.n);
+    if (id < names->all.n)
         return id;
-    }
     char *copy = name_space(names, n + (n == 0));
     memcpy(copy, s, n);
     vec_push(&names->all, ((struct str){copy, n}));
+    return id;
+}
+
+uint32_t names_intern(struct names *names, const char *s, size_t n) {
+    struct name_query q = {names, {s, n}};
+    uint32_t *guess = map_guess(&names->map, hash_sketch(s, n)), before = (uint32_t)names->all.n;
+    if (*guess && same_name(&q, *guess - 1))
+        return *guess - 1;
+    uint32_t id = names_intern_hashed(names, s, n, hash_bytes(s, n));
+    if (id < before)
+        *guess = id + 1;
     return id;
 }
 

@@ -11,7 +11,8 @@
 
 #define TIME_BYTES 12 /* of a record, at least, for each of its times */
 #define UNKNOWN_SURE (UINT64_C(1) << 20) /* times: a thousandth of the times of a stream is less */
-#define USUAL (1u << FXT_EVENT | 1u << FXT_SCHEDULING | 1u << FXT_LOG) /* types that reader_fast.c may take */
+/* Types that reader_fast.c may take. */
+#define USUAL (1u << FXT_EVENT | 1u << FXT_SCHEDULING | 1u << FXT_LOG | 1u << FXT_STRING)
 #define TIME_LIMIT (INT64_C(1) << 61) /* ns: larger relative times are wide */
 
 /* ---- providers ---- */

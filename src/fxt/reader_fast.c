@@ -1,8 +1,8 @@
 /* reader_fast.c - the fast path: decodes and resolves usual events without a struct fxt_record.
  *
  * An event is usual if its references have a meaning, its arguments are well formed, and its times are small.
- * reader_plain_events() takes a run of events, switches, wakeups and log records. The first unusual one ends the run,
- * and the general path of reader.c takes it. So the fast path only detects faults and reports none. It looks
+ * reader_plain_events() takes a run of events, switches, wakeups, log and string records. The first unusual one ends the
+ * run, and the general path of reader.c takes it. So the fast path only detects faults and reports none. It looks
  * up references in reader_near.c, which also takes inline strings and threads.
  *
  * Nearly all records of a common trace come here: what they cost is the number of instructions in this loop
@@ -143,7 +143,15 @@ struct run {
     int64_t min, time;         /* the earliest, that of the last event */
     uint64_t latest;           /* ticks */
     const uint64_t *ahead;     /* look_ahead() has not looked at this record, or NULL */
+    uint64_t strings;          /* records that define one: they have no time */
 };
+
+/* Hands the events so far over. */
+static void hand_over(struct reader *r, struct run *run) {
+    if (run->event > r->events)
+        r->sink.events(r->sink.ctx, r->events, (size_t)(run->event - r->events), r->provider);
+    run->event = r->events;
+}
 
 /* ts, end: ticks. */
 static inline void add_time_of_run(struct reader *r, struct run *run, int64_t time, uint64_t ts, uint64_t end) {
@@ -191,8 +199,12 @@ static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t
                                                 uint64_t offset) {
     while (i < end) {
         uint64_t h = record_word(words + i, false), size = FXT_BITS(h, 4, 15), ns = 0;
-        if (size < 2 || size > end - i)
+        bool timed = FXT_BITS(h, 0, 3) != FXT_STRING;
+        if (size < (timed ? 2 : 1) || size > end - i)
             return;
+        i += timed ? 0 : size;
+        if (!timed)
+            continue;
         reader_clock_ns(&r->provider->clock, record_word(words + i + 1, false), &ns);
         add_time(r, (int64_t)(ns - r->base.lo), offset + i * 8);
         if (FXT_BITS(h, 0, 3) == FXT_EVENT && FXT_BITS(h, 16, 19) == FXT_DURATION_COMPLETE) {
@@ -331,6 +343,19 @@ static const uint64_t *take_log(struct reader *r, const uint64_t *w, uint64_t h,
     return w + size;
 }
 
+/* Takes the string record at w. Events before it mean the text that its index had, so they go to the sink first. */
+static __attribute__((noinline)) const uint64_t *take_string(struct reader *r, const uint64_t *w, uint64_t h,
+                                                             struct run *run) {
+    uint64_t size = FXT_BITS(h, 4, 15), bytes = FXT_BITS(h, 32, 46);
+    uint16_t index = (uint16_t)FXT_BITS(h, 16, 30);
+    if (w + size > run->limit || size < 1 + (bytes + 7) / 8 || index == 0)
+        return NULL;
+    hand_over(r, run);
+    reader_near_define(r, index, (struct str){(const char *)(w + 1), bytes}, (uint64_t)(uintptr_t)w + run->shift);
+    run->strings++;
+    return w + size;
+}
+
 /* Takes the event at w, which has header h, if it is without a duration and its references are known. NULL: it is not. */
 static inline const uint64_t *take_plain(struct reader *r, const uint64_t *w, uint64_t h, struct run *run) {
     enum { KINDS = 1 << FXT_INSTANT | 1 << FXT_COUNTER | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN };
@@ -428,7 +453,10 @@ static __attribute__((noinline)) const uint64_t *take_others(struct reader *r, c
             next = inlined ? take_inline(r, w, h, run) : take_plain(r, w, h, run);
         }
         if (next == NULL)
+            reader_near_settle(r);
+        if (next == NULL)
             next = type == FXT_SCHEDULING ? take_switch(r, w, h, run)
+                   : type == FXT_STRING   ? take_string(r, w, h, run)
                    : type == FXT_LOG      ? take_log(r, w, h, run)
                                           : take_event(r, w, h, run);
         w = next ? next : w;
@@ -538,15 +566,19 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
                       .min = INT64_MAX,
                       .time = r->now};
     const struct clock *clock = &r->provider->clock;
+    uint64_t before = r->provider->records;
     if (w < run.safe)
         w = clock->part != 0     ? take_other(r, w, &run)
             : clock->whole == 1 ? take_ns(r, w, &run)
                                 : take_whole_ns(r, w, &run);
     for (; w < last && (next = take_others(r, w, &run)) != NULL; w = next)
         ;
-    if (run.event > r->events)
-        r->sink.events(r->sink.ctx, r->events, (size_t)(run.event - r->events), r->provider);
-    if (w > words + i && !add_run(r, &run)) {
+    reader_near_settle(r);
+    hand_over(r, &run);
+    bool timed = r->provider->records != before;
+    r->kinds[FXT_K_STRING] += run.strings;
+    r->provider->records += run.strings;
+    if (timed && !add_run(r, &run)) {
         add_times(r, words, i, (uint64_t)(w - words), offset);
         r->provider->earliest = UINT64_MAX; /* it may be far off: others after it would not be seen */
     }

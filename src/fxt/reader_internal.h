@@ -74,6 +74,12 @@ struct near {
         uint64_t tid;
         uint32_t number; /* + 1 */
     } tids[NEAR_TIDS];
+    struct near_defined { /* the last string record, until its name is looked up */
+        struct str text;  /* NULL: it was */
+        uint64_t hash, offset;
+        uint16_t index;
+        bool known; /* the index was known */
+    } defined;
 };
 
 struct near_event { /* the parts of an event before its arguments */
@@ -152,9 +158,9 @@ static inline uint32_t reader_tid_thread(struct reader *r, uint64_t tid, uint64_
     return threads_intern_ids(r->threads, THREAD_TID, 0, tid, offset);
 }
 
-/* Takes events, switches, wakeups and log records from words[i] on, until one is unusual. They begin before words[n]
- * and end before words[avail]; words[0] is at `offset`. Needs r->brief and no run of zeros. Returns the index of the
- * word after them; a record that begins there takes the general path, which reports its fault. */
+/* Takes events, switches, wakeups, log and string records from words[i] on, until one is unusual. They begin before
+ * words[n] and end before words[avail]; words[0] is at `offset`. Needs r->brief and no run of zeros. Returns the index
+ * of the word after them; a record that begins there takes the general path, which reports its fault. */
 uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i, uint64_t n, uint64_t avail,
                              uint64_t offset);
 
@@ -165,6 +171,14 @@ void reader_near_forget(struct reader *r);
 /* An index was registered. */
 void reader_near_string(struct reader *r, uint16_t index, uint32_t value);
 void reader_near_thread(struct reader *r, uint8_t index);
+/* For the fast path: an index is registered, and its name looked up later, as what that reads is in no cache. Until
+ * reader_near_settle() the text stays, the tables are not asked for the index, and no other name is interned. */
+void reader_near_define(struct reader *r, uint16_t index, struct str text, uint64_t offset);
+void reader_near_look_up(struct reader *r);
+static inline void reader_near_settle(struct reader *r) {
+    if (r->near->defined.text.s)
+        reader_near_look_up(r);
+}
 
 /* The place of an inline thread, which may be that of another one. */
 static inline struct near_pair *reader_near_pair(const struct near *near, uint64_t pid, uint64_t tid) {

@@ -62,6 +62,26 @@ void reader_near_string(struct reader *r, uint16_t index, uint32_t value) {
         set(r, index, value);
 }
 
+void reader_near_define(struct reader *r, uint16_t index, struct str text, uint64_t offset) {
+    struct near *near = r->near;
+    near->defined =
+        (struct near_defined){text, names_hash(r->names, text.s, text.n), offset, index, near->known[index]};
+    near->known[index] = 0;
+    near->strings[index] = 0;
+    near->packed[index] = 0;
+}
+
+void reader_near_look_up(struct reader *r) {
+    struct near_defined *d = &r->near->defined;
+    uint32_t value = names_intern_hashed(r->names, d->text.s, d->text.n, d->hash) + 1;
+    index_table_set(&r->provider->strings, d->index, d->offset, value);
+    if (d->known) {
+        r->near->known[d->index] = 1;
+        set(r, d->index, value);
+    }
+    d->text.s = NULL;
+}
+
 void reader_near_thread(struct reader *r, uint8_t index) {
     r->near->threads[index] = (struct near_thread){&r->no_buffer, 0, 0};
 }

@@ -43,7 +43,7 @@
 #define BUFFER ((size_t)1 << 20) /* bytes of one write(), and of one step of the near checksum */
 #define SUFFIX ".index"
 #define FILES_MOST 1024                    /* descriptors that a process may have inherited: the usual limit */
-#define MAGIC UINT64_C(0x32786469706f7466) /* "ftopidx2" */
+#define MAGIC UINT64_C(0x33786469706f7466) /* "ftopidx3" */
 
 /* Arrays are stored as in memory. Word size and alignment are in the magic; the other byte order reads another magic.
  */
@@ -279,7 +279,6 @@ void cache_map(struct cache *cache, struct map *map) {
     free(map->guesses); /* map_guess() makes them again */
     map->guesses = NULL;
     map->table.slots = cache_copy(cache, map->table.slots, slots, sizeof *map->table.slots);
-    map->table.hashes = cache_copy(cache, map->table.hashes, slots, sizeof *map->table.hashes);
 }
 
 void cache_put_far(struct cache *c, const void *v, size_t n) {

@@ -68,10 +68,19 @@ static struct duration_buffer *report_buffer(void *ctx, uint32_t thread, const s
     return space;
 }
 
-static uint64_t arguments(const struct fxt_arguments *args) {
+/* With what the names of arguments mean while the sink has the event. */
+static uint64_t arguments(const struct calls *calls, const struct fxt_arguments *args) {
     uint64_t all = args->count;
+    struct fxt_arguments left = *args;
+    struct fxt_argument_value v;
+    char buf[24];
     for (size_t i = 0; i < args->n; i++)
         all = (all ^ args->words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    while (record_argument(&left, &v) > 0) {
+        struct str name = reader_string_now(calls->reader, &v.name, buf);
+        for (size_t i = 0; i < name.n; i++)
+            all = (all ^ (unsigned char)name.s[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    }
     return all;
 }
 
@@ -82,7 +91,7 @@ static void report_event(struct calls *calls, const struct plain_event *e, const
     ck_assert(bare || e->name != WATCHED);
     calls->at[word].time = calls->at[word].end = e->time;
     calls->at[word].id = e->kind == FXT_K_LOG ? 0 : e->id;
-    calls->at[word].args = arguments(&e->args);
+    calls->at[word].args = arguments(calls, &e->args);
     calls->at[word].thread = e->thread;
     calls->at[word].thread2 = sched ? e->thread2 : NO_THREAD;
     calls->at[word].category = bare ? 0 : e->category;
@@ -117,7 +126,7 @@ static void report_record(void *ctx, const struct item *item) {
                                                legacy && r->sched.in_priority == 0)
                              : kind == FXT_K_INSTANT || kind == FXT_K_LOG ? 0
                                                                           : r->id;
-        calls->at[word].args = arguments(&r->args);
+        calls->at[word].args = arguments(calls, &r->args);
         calls->at[word].category = item->category;
     }
     calls->at[word].time = item->time;
@@ -257,9 +266,20 @@ static void any_event(uint64_t *w, size_t *n, uint64_t time) {
                    (any() % 20 ? 2 - (kind & 1) : (uint64_t)any() % 4) << 60;
 }
 
+static const uint64_t indices[] = {1, 2, 3, 4, 5, 6, 40, 300, 0x7fff, 301};
+
+/* A string record; few have another size than their text needs, or index 0. */
+static void any_definition(uint64_t *w, size_t *n) {
+    uint64_t bytes = any() % 8 ? 1 : (uint64_t)any() % 20, size = 1 + (bytes + 7) / 8;
+    uint64_t declared = any() % 20 == 0 ? 1 + (uint64_t)any() % 4 : size;
+    w[*n] = 2 | declared << 4 | (any() % 30 ? indices[any() % 10] : 0) << 16 | bytes << 32;
+    for (uint64_t i = 1; i < size || i < declared; i++)
+        w[*n + i] = 'a' + (uint64_t)any() % 8;
+    *n += declared;
+}
+
 /* Records as words: events, most of them plain, and the records that define their references. */
 static size_t any_records(uint64_t *w, size_t most) {
-    static const uint64_t indices[] = {1, 2, 3, 4, 5, 6, 40, 300, 0x7fff, 301};
     static const uint64_t rates[] = {1000000000, 1000000000, 1000000000,        3,          24000000, 2112000123,
                                      1,          0,          UINT64_C(1) << 62, UINT64_MAX, 999999937};
     size_t n = 0;
@@ -281,8 +301,7 @@ static size_t any_records(uint64_t *w, size_t most) {
             break;
         case 1: /* an index means something else */
         case 2:
-            w[n++] = 2 | 2 << 4 | indices[any() % 10] << 16 | UINT64_C(1) << 32;
-            w[n++] = 'a' + (uint64_t)any() % 8;
+            any_definition(w, &n);
             break;
         case 3:
             w[n++] = 3 | 3 << 4 | (uint64_t)(any() % 2 ? 9 : 1 + any() % 4) << 16;
@@ -305,11 +324,15 @@ static size_t any_records(uint64_t *w, size_t most) {
                 any_legacy_switch(w, &n, time);
             else if (any() % 16 == 0)
                 any_log(w, &n, time);
+            else if (any() % 16 == 0)
+                any_definition(w, &n);
             else
                 any_event(w, &n, time);
             break;
         }
     }
+    w[n++] = UINT64_C(0x20010) | 7 << 20; /* a provider that has strings and no event */
+    any_definition(w, &n);
     return n;
 }
 
