@@ -17,9 +17,10 @@
  *   of the reader's time.
  * - The entries of inline threads that are many are prefetched some records ahead (look_ahead()).
  * - A header is read in parts, each by one load, so that no word has to stay in a register for shifts.
- * - Two differences decide whether a time is too large, an end before its begin, or a time before the provider's
- *   earliest: so the loop keeps no minimum. An earlier time goes to take_others(). After a run with a time outside of
- *   the core, the earliest is looked for again, so it is always in the core, as all later times that the loop takes.
+ * - One test of two differences decides whether a time is too large, an end before its begin, or a time before the
+ *   provider's earliest: so the loop keeps no minimum. An earlier time goes to take_others(). After a run with a time
+ *   outside of the core, the earliest is looked for again, so it is always in the core, as all later times that the
+ *   loop takes.
  * - What is no duration, or not known so far, goes to take_others() without leaving the loop, whose constants are many.
  * - Time and last time are kept in local variables and stored at the end of a run. If a time of it is outside of the
  *   core (bulk.h), which is rare, add_times() goes through the run once more. */
@@ -31,7 +32,7 @@
 /* Arguments that were looked at. */
 struct seen {
     const uint64_t *at; /* after the last one */
-    unsigned good;      /* 0: a fault was found */
+    unsigned good;      /* 1; 0: a fault was found */
     uint32_t sizes;     /* bits 8 to 15 are set if one is long */
 };
 
@@ -61,6 +62,11 @@ static inline uint32_t lower_half(const uint64_t *p) {
 #else
     return (uint32_t)record_word(p, false);
 #endif
+}
+
+/* Whether all arguments are usual: no fault, and none is long. */
+static inline bool all_good(const struct seen *seen) {
+    return (seen->sizes & 0xff00) < seen->good;
 }
 
 /* Looks at `count` arguments from seen->at on, of which only the first may be outside of the record. */
@@ -164,14 +170,16 @@ static inline void add_time_of_run(struct reader *r, struct run *run, int64_t ti
     }
 }
 
-/* The ticks of the times that need no look at the earliest one. */
+/* A duration in ticks that needs no look at the earliest time: it begins less than `size` after `from`, and is shorter
+ * than `size`, a power of two or 0. */
 struct window {
     uint64_t from, size;
 };
 
+/* So large that each of these durations ends by the last tick that the fast path takes. */
 static inline struct window window_of(const struct reader *r) {
     uint64_t from = r->provider->earliest, brief = r->provider->clock.brief;
-    return (struct window){from, from <= brief ? brief - from + 1 : 0};
+    return (struct window){from, from <= brief ? (UINT64_C(1) << 62) >> __builtin_clzll(brief - from + 1) : 0};
 }
 
 /* Adds the times of a run of events. False: they are not all in the core. */
@@ -245,7 +253,7 @@ static inline const uint64_t *find_arguments(struct reader *r, const uint64_t *w
     struct seen seen = {w, 1, 0};
     if (safe)
         see_arguments(r->near, &seen, count);
-    if ((!safe && count > 0) || seen.good == 0 || seen.sizes & 0xff00 || seen.at > end)
+    if ((!safe && count > 0) || !all_good(&seen) || seen.at > end)
         return reader_near_arguments(r, w, end, count);
     return seen.at;
 }
@@ -369,7 +377,7 @@ static inline const uint64_t *take_plain(struct reader *r, const uint64_t *w, ui
         return NULL;
     see_arguments(near, &seen, FXT_BITS(h, 20, 23));
     uint64_t ts = record_word(w + 1, false), id = record_word(tailed ? seen.at : w, false);
-    if (seen.good == 0 || seen.sizes & 0xff00 || seen.at + tailed > next || ts > clock->brief)
+    if (!all_good(&seen) || seen.at + tailed > next || ts > clock->brief)
         return NULL;
     struct plain_event *e = run->event++;
     e->offset = (uint64_t)(uintptr_t)w + run->shift;
@@ -425,7 +433,7 @@ static inline const uint64_t *take_inline(struct reader *r, const uint64_t *w, u
     see_arguments(near, &seen, FXT_BITS(h, 20, 23));
     const uint64_t *next = w + FXT_BITS(h, 4, 15);
     uint64_t ts = record_word(w + 1, false), end = record_word(complete ? seen.at : w + 1, false);
-    if (seen.good == 0 || seen.sizes & 0xff00 || seen.at + complete > next || end < ts || end > clock->brief)
+    if (!all_good(&seen) || seen.at + complete > next || end < ts || end > clock->brief)
         return NULL;
     uint64_t ns = clock_ns(clock, ts), place = (uint64_t)(uintptr_t)w + run->shift;
     int64_t time = (int64_t)(ns - r->base.lo);
@@ -468,7 +476,7 @@ struct seen_duration {
     const uint64_t *next; /* after it */
     struct duration_buffer *buffer;
     uint64_t packed; /* its name, + 1 */
-    uint64_t ts, end; /* ticks; end: of what is no complete event, ts */
+    uint64_t ts, end, dur; /* ticks; of what is no complete event, dur is 0 */
 };
 
 /* Looks at the event at w, whose lower half is head. False: something in it is inline, not known so far, early, or not
@@ -483,17 +491,17 @@ static inline __attribute__((always_inline)) bool see_duration(const struct near
     struct seen seen = {w + 2, near->known[quarter(w, 2)] & (unsigned)d->packed, 0};
     see_arguments(near, &seen, eighth(w, 2) >> 4);
     d->end = record_word(complete ? seen.at : w + 1, false);
-    if (seen.good == 0 || seen.sizes & 0xff00)
+    if (!all_good(&seen))
         return false;
     d->ts = record_word(w + 1, false);
-    d->next = w + (quarter(w, 0) >> 4);
-    uint64_t since = d->ts - window.from, until = d->end - window.from;
-    if (until >= window.size)
+    d->dur = d->end - d->ts;
+    if (((d->ts - window.from) | d->dur) >= window.size)
         return false;
-    d->buffer = near->threads[eighth(w, 3)].buffer;
+    d->next = w + (quarter(w, 0) >> 4);
     if (seen.at + complete > d->next)
         return false;
-    return since <= until && d->buffer->next != d->buffer->end;
+    d->buffer = near->threads[eighth(w, 3)].buffer;
+    return d->buffer->next != d->buffer->end;
 }
 
 /* How the loop makes ns of ticks. */
@@ -513,10 +521,10 @@ static inline __attribute__((always_inline)) const uint64_t *take_run(struct rea
         uint32_t head = lower_half(w);
         struct seen_duration d;
         __builtin_prefetch(w + 128);
-        if (see_duration(near, w, head, window, &d)) {
+        if (__builtin_expect(see_duration(near, w, head, window, &d), true)) {
             uint64_t kind = duration_kind(head), other = ticks == TICKS_OTHER;
             uint64_t ns = other ? clock_ns(clock, d.ts) : d.ts * ns_each;
-            uint64_t dur = other ? clock_ns(clock, d.end) - ns : (d.end - d.ts) * ns_each;
+            uint64_t dur = other ? clock_ns(clock, d.end) - ns : d.dur * ns_each;
             struct duration *to = d.buffer->next++;
             to->time = time = (int64_t)(ns - base);
             to->dur = (int64_t)dur | near->durs[kind];
