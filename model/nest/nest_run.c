@@ -359,8 +359,8 @@ static __attribute__((noinline)) const struct step *push(struct nest *nest, cons
     struct lane *lanes = nest->lanes; /* here: a store might change those of the nest */
     ptrdiff_t nlanes = nest->nlanes;
     for (; step < last; step++) {
-        ptrdiff_t row = top + (uint32_t)step->place;
-        if (row >= nlanes || step->place >= STEP_ALONE) {
+        ptrdiff_t row = top + (ptrdiff_t)step->place;
+        if (row >= nlanes) { /* a step with flags is as large */
             if (step->place & STEP_ALONE)
                 break;
             push_unusual(nest, extra, step, (uint32_t)row, base);
