@@ -131,35 +131,51 @@ static void index_longest(struct lane_index *x, uint32_t i, int64_t dur) {
     }
 }
 
+/* Sums of a block's slices. */
+struct tally {
+    struct vote vote;
+    uint64_t busy;
+    int64_t most; /* the duration of the longest one: */
+    unsigned longest;
+};
+
+static inline void tally_add(struct tally *tally, const struct slice *s, unsigned i, int64_t dur) {
+    tally->busy += (uint64_t)dur;
+    vote_add(&tally->vote, (uint32_t)(s->begin_word >> 37), (uint64_t)dur);
+    tally->longest = dur > tally->most ? i : tally->longest;
+    tally->most = dur > tally->most ? dur : tally->most;
+}
+
+static inline struct tally tally_of(const struct slice v[BLOCK], const struct pack_sum *sum) {
+    struct tally tally = {VOTE_EMPTY, 0, -1, 0};
+    if (sum->ends & SLICE_IS_LONG) {
+        for (unsigned i = 0; i < BLOCK; i++)
+            tally_add(&tally, v + i, i, slice_dur_ended(v + i));
+        return tally;
+    }
+#pragma GCC unroll 2
+    for (unsigned i = 0; i < BLOCK; i++)
+        tally_add(&tally, v + i, i, slice_dur_brief(v + i));
+    return tally;
+}
+
 /* Packs and indexes the slices of a block. */
 static __attribute__((noinline)) void add_block(struct lane_index *x, const struct slice *v) {
-    struct pack_sum sum = {0, 0, 0};
-    struct vote vote = VOTE_EMPTY;
-    uint64_t busy = 0, first = v->begin_word;
-    int64_t most = -1;
-    unsigned longest = 0;
-    for (unsigned i = 0; i < BLOCK; i++) {
-        const struct slice s = v[i];
-        int64_t dur = slice_dur_ended(&s);
-        pack_sum_add(&sum, s, first);
-        busy += (uint64_t)dur;
-        vote_add(&vote, (uint32_t)(s.begin_word >> 37), (uint64_t)dur);
-        longest = dur > most ? i : longest;
-        most = dur > most ? dur : most;
-    }
+    const struct pack_sum sum = pack_sum(v);
+    const struct tally tally = tally_of(v, &sum);
     if (x->blocks.n % BLOCK == 0)
         vec_push(&x->coarse, v->start);
     vec_push(&x->blocks, ((struct block){v->start, x->busy}));
-    x->busy += busy;
-    if (votes_push(&x->votes, vote.name, vote.surplus, busy))
+    x->busy += tally.busy;
+    if (votes_push(&x->votes, tally.vote.name, tally.vote.surplus, tally.busy))
         votes_level(&x->votes, x->busy - x->blocks.v[x->blocks.n - VOTE_FIRST].busy);
     if (x->blocks.n % VOTE_FOUR == 0)
         vote_four(x, x->busy);
-    uint64_t head = pack_head(v, &sum, longest, most);
+    uint64_t head = pack_head(v, &sum, tally.longest, tally.most);
     uint32_t place;
     pack_write(head, v, pack_take(&x->pieces, pack_size(head), &place));
     vec_push(&x->places, place);
-    index_longest(x, (uint32_t)(x->blocks.n - 1) * BLOCK + longest, most);
+    index_longest(x, (uint32_t)(x->blocks.n - 1) * BLOCK + tally.longest, tally.most);
 }
 
 /* Packs the blocks of the tail that are followed by that many slices. */

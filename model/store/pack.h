@@ -1,8 +1,8 @@
 /* pack.h - a block of slices in about half of its bytes: columns of whole bytes.
  *
  * A block has a head of 8 bytes, then five columns of PACK_SLICES values. All values of a column have one width, the
- * least number of bytes that holds them, at least 1: a width of 8 holds everything, so there is no other case. Values are
- * little-endian on every host; bits above those of a column have no meaning. All slices of a block have ended.
+ * least number of bytes that holds them, at least 1: a width of 8 holds everything, so there is no other case. Values
+ * are little-endian on every host; bits above those of a column have no meaning. All slices of a block have ended.
  *
  *   head     63  57 56    55 53 52 50 49 47 46 44 43 41 40     37 36                         0
  *           |  0   | plain | widths - 1, column 0 on the right | longest | word of the first begin |
@@ -11,10 +11,10 @@
  *          1  end_word, bits 0..32: the duration of a plain block's slices
  *          2  begin_word, bits 37..63: the name
  *          3  word of the begin record - that of the first one, modulo EVENT_WORDS
- *          4  end_word, bits 33..63, rotated so that the distance to the end record is on the left of kind and flags
+ *          4  end_word, bits 32..63, rotated so that the distance to the end record is on the left of kind and flags
  *
- * A column of which only part is asked is read alone. Reading a value reads 8 bytes, so PACK_SLACK bytes that have a value
- * follow a block. */
+ * A column of which only part is asked is read alone. Reading a value reads 8 bytes, so PACK_SLACK bytes that have a
+ * value follow a block. */
 #ifndef FXTOP_PACK_H
 #define FXTOP_PACK_H
 
@@ -33,14 +33,23 @@ enum pack_column { PACK_START, PACK_LOW, PACK_NAME, PACK_OFFSET, PACK_HIGH, PACK
 #define PACK_PLAIN (UINT64_C(1) << 56)
 
 struct pack_sum { /* of a block: the bits that are set in any slice */
-    uint64_t begins, ends; /* words */
+    uint64_t begins, ends; /* begin_word, end_word */
     uint64_t offsets;      /* begin_word, less the first one */
 };
 
-static inline void pack_sum_add(struct pack_sum *sum, struct slice s, uint64_t first) {
-    sum->begins |= s.begin_word;
-    sum->offsets |= s.begin_word - first;
-    sum->ends |= s.end_word;
+/* Adds both words of a slice in one vector. */
+static inline struct pack_sum pack_sum(const struct slice v[PACK_SLICES]) {
+    typedef uint64_t __attribute__((vector_size(16))) pair;
+    const pair first = {v->begin_word, 0};
+    pair words = {0, 0}, offsets = {0, 0};
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < PACK_SLICES; i++) {
+        pair both;
+        memcpy(&both, &v[i].begin_word, sizeof both);
+        words |= both;
+        offsets |= both - first;
+    }
+    return (struct pack_sum){words[0], words[1], offsets[0]};
 }
 
 /* The head of a block. longest: number of its longest slice; most: its duration. */
@@ -116,9 +125,16 @@ static inline uint64_t pack_across(const unsigned char **at, uint64_t *widths, u
     return v;
 }
 
+/* The last column of an end_word. Both the other one and this have bit 32 of it. */
+static inline uint32_t pack_high(uint64_t end_word) {
+    uint32_t high = (uint32_t)(end_word >> 32);
+    return high << 7 | high >> 25;
+}
+
 /* A slice's end_word from its two columns. */
 static inline uint64_t pack_end_word(uint64_t low, uint64_t high) {
-    return low | (high >> 7) << 33 | (high & 127) << 57;
+    uint32_t rotated = (uint32_t)high;
+    return low | (uint64_t)(rotated >> 7 | rotated << 25) << 32;
 }
 
 /* Slice i of a block that starts at `first`. */

@@ -130,12 +130,15 @@ static inline int64_t slice_dur(const struct slice *s) {
     return kind == SLICE_END_NONE ? SLICE_OPEN : (int64_t)s->end_word & masks[kind];
 }
 
-/* slice_dur(), if the slice is not open. */
-static inline int64_t slice_dur_ended(const struct slice *s) {
-    if (s->end_word & SLICE_IS_LONG)
-        return (int64_t)(s->end_word & ~SLICE_IS_LONG);
+/* slice_dur(), if the slice is not open and below SLICE_LONG. */
+static inline int64_t slice_dur_brief(const struct slice *s) {
     static const int64_t masks[8] = {0, SLICE_LONG - 1, SLICE_SHORT - 1, SLICE_LONG - 1};
     return (int64_t)s->end_word & masks[s->end_word >> 57 & 7];
+}
+
+/* slice_dur(), if the slice is not open. */
+static inline int64_t slice_dur_ended(const struct slice *s) {
+    return s->end_word & SLICE_IS_LONG ? (int64_t)(s->end_word & ~SLICE_IS_LONG) : slice_dur_brief(s);
 }
 
 /* The number of its parent on the parent's row; only of a slice that has no length. */

@@ -45,8 +45,8 @@ struct vote {
 /* The sum of all weights is below 2^63, or the vote is wrong: no column is as long. */
 static inline void vote_add(struct vote *v, uint32_t name, uint64_t weight) {
     int64_t sum = (int64_t)(v->surplus + (VOTE_EVEN(name == v->name) ? weight : -weight)), turned = -(uint64_t)sum;
-    v->name = VOTE_EVEN(turned > 0) ? name : v->name;
-    v->surplus = (uint64_t)(VOTE_EVEN(turned > 0) ? turned : sum);
+    v->name = VOTE_EVEN(sum < 0) ? name : v->name;
+    v->surplus = (uint64_t)(VOTE_EVEN(turned < 0) ? sum : turned);
 }
 
 /* The rest of a level's vote, rounded down. */

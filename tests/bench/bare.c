@@ -210,9 +210,7 @@ static inline struct slice slice_of(int64_t from, int64_t to, uint64_t packed) {
 static inline void pack_block(const struct slice v[PACK_SLICES]) {
     static unsigned char out[64 * PACK_MOST];
     static size_t at;
-    struct pack_sum sum = {0, 0, 0};
-    for (unsigned k = 0; k < PACK_SLICES; k++)
-        pack_sum_add(&sum, v[k], v[0].begin_word);
+    struct pack_sum sum = pack_sum(v);
     uint64_t head = pack_head(v, &sum, 0, 0);
     at = at + PACK_MOST + PACK_SLACK > sizeof out ? 0 : at;
     pack_write(head, v, out + at);

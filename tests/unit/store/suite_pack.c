@@ -42,11 +42,9 @@ static void throw_block(struct slice v[LANE_BLOCK], unsigned bits) {
 
 static unsigned pack(const struct slice v[LANE_BLOCK], unsigned longest, unsigned char *to) {
     int64_t most = 0;
-    struct pack_sum sum = {0, 0, 0};
-    for (unsigned i = 0; i < LANE_BLOCK; i++) {
+    struct pack_sum sum = pack_sum(v);
+    for (unsigned i = 0; i < LANE_BLOCK; i++)
         most = slice_dur(&v[i]) > most ? slice_dur(&v[i]) : most;
-        pack_sum_add(&sum, v[i], v[0].begin_word);
-    }
     uint64_t head = pack_head(v, &sum, longest, most);
     pack_write(head, v, to);
     return pack_size(head);
@@ -96,7 +94,7 @@ static void compare(const unsigned char *block, const struct slice v[LANE_BLOCK]
         uint64_t word = (slow_value(block, PACK_OFFSET, i) + v[0].begin_word) & 0x1fffffffff;
         MUST(word * 8 == slice_offset(&v[i]), set);
         uint64_t high = slow_value(block, PACK_HIGH, i);
-        MUST((high >> 7 | (high & 127) << 24) == v[i].end_word >> 33, set);
+        MUST(((high >> 7 | high << 25) & UINT32_MAX) == v[i].end_word >> 32, set);
     }
 }
 
