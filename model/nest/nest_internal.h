@@ -12,7 +12,7 @@ void nest_take(struct nest *nest, const struct slice_extra *extra, const struct 
 void nest_one_by_one(struct nest *nest, const struct slice_extra *extra, const struct duration *v, size_t n);
 
 /* Nests the next 0 < n <= NEST_BUFFER_EVENTS events if they are in the order of their ends; `late` must be empty.
- * Returns false, and changes nothing, if they are not, or if the rules have to decide between equal times. */
+ * Returns false, and changes nothing, if they are not, if slices overlap, or at some equal times. */
 bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n);
 
 /* Nests the next n events in file order: all of them, or parts of them, as runs, the others one by one. */

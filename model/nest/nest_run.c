@@ -7,12 +7,14 @@
  * around an event gives its row, and shows whether all of them nest. A second pass in file order appends each slice to
  * its row (place(), push()): so each is written once, and no slice moves ([N1] to [N5]).
  *
- * Slices that begin and end at the same times are frequent if a clock is coarse: the one that is earlier in the file is
- * outside, so those around it move one row down (twins()).
+ * Equal times are frequent if a clock is coarse. If slices begin and end at the same times, begins are outside, then
+ * what is earlier in the file: those around it move one row down (twins()). A slice of no length is appended after all
+ * that ends at its time and does not contain it (sink()).
  *
- * Only plain runs are nested like this. If slices overlap, or if other equal times need SEMANTICS 6.1 or 6.2, nothing
- * has changed and the events go one by one. */
+ * Only plain runs are nested like this. If slices overlap, or at some equal times, nothing has changed and the events
+ * go one by one. */
 #include <assert.h>
+#include <string.h>
 
 #include "model/nest/nest_internal.h"
 
@@ -33,14 +35,14 @@ struct step {
 
 /* A special slice has no length, or one of seconds, or its records are far from each other. A step that is alone
  * is no slice of this run: an end or a begin without its other half, or a complete event from before. The end of one
- * that differs has another name. A flat one is an end; a slice of no length is inside of its slice, at its time. */
+ * that differs has another name. A flat one has no length. */
 #define STEP_ALONE (UINT64_C(1) << 32)
 #define STEP_SPECIAL (UINT64_C(2) << 32)
 #define STEP_DIFFERS (UINT64_C(4) << 32)
 #define STEP_FLAT (UINT64_C(8) << 32)
 
-#define FEW 64        /* events of a run that needs no allocation: of many threads each has few */
-#define MOST_TWINS 16 /* slices of the same begin and end; a run with more goes one by one */
+#define FEW 64       /* events of a run that needs no allocation: of many threads each has few */
+#define MOST_TIES 64 /* slices that matter for a tie; a run with more goes one by one */
 
 struct run {
     const struct duration *v;
@@ -51,23 +53,18 @@ struct run {
     int64_t first;        /* the earliest begin, or end that has none */
     uint32_t open; /* slices around the run's first event: ends without a begin here, complete events from before */
     bool of_stack; /* some slices nest as a stack does (SEMANTICS 6.1) */
+    /* The walk has left complete events that begin at this time: slices of no length there are inside all of them. */
+    int64_t begun;
+    uint32_t inside; /* slices around such a slice */
 };
-
-/* Whether a slice of no length at t is adjacent to a slice that begins or ends there. left: begin of the slice that the
- * walk left last. */
-static bool touches(const struct around *top, int64_t left, int64_t t) {
-    return left == t || top->start == t || (top->start > ROOT && nest_fresh_end(top->step->end) == t);
-}
-
-/* Whether a complete event that begins at t is around a slice of no length: no longer slice of the stack that begins
- * there is later in the file (SEMANTICS 6.2). */
-static inline bool starts_inside(const struct around *top, int64_t left, int64_t t, int64_t before) {
-    return top->start == t && left != t && t > before;
-}
 
 /* Whether the slice start..end is not inside the one around it, or of equal length, so that file order decides. */
 static inline bool crosses(const struct around *top, int64_t start, int64_t end) {
     return top->start >= start && (top->start > start || start <= ROOT || nest_fresh_end(top->step->end) == end);
+}
+
+static inline bool is_flat_at(const struct step *step, int64_t t) {
+    return step->place & STEP_FLAT && step->slice.start == t;
 }
 
 /* The number of complete events on the stack, from its top on, that begin and end at these times. A slice of the same
@@ -76,9 +73,9 @@ static inline bool crosses(const struct around *top, int64_t start, int64_t end)
 static uint32_t twins(const struct around *top, int64_t start, int64_t end, int64_t before) {
     const struct around *a = top;
     before = before > ROOT ? before : ROOT;
-    while (start > before && a->start == start && nest_fresh_end(a->step->end) == end && top - a <= MOST_TWINS)
+    while (start > before && a->start == start && nest_fresh_end(a->step->end) == end && top - a <= MOST_TIES)
         a--;
-    return top - a <= MOST_TWINS ? (uint32_t)(top - a) : 0;
+    return top - a <= MOST_TIES ? (uint32_t)(top - a) : 0;
 }
 
 /* Makes space below the twins of complete event x on the stack. Returns the slice around x; NULL: it crosses another.
@@ -93,35 +90,57 @@ static __attribute__((noinline)) struct around *below_twins(struct around *top, 
     return k > 0 ? top : NULL;
 }
 
-/* A slice of no length at t is inside the slice on top. */
-static __attribute__((noinline)) void flat_inside(const struct run *run, const struct around *top, int64_t t) {
-    if (top > run->stack && top->start == NOT_BEGUN && top->step->end->time == t)
-        top->step->place |= STEP_FLAT;
-}
-
-/* The slice of a step goes around its twins: those on the stack, and those inside of it, which are earlier in the file
- * than the others. False: it crosses a slice, or a slice of the stack has the same times, or it is not inside its
- * twins. */
-static __attribute__((noinline)) bool around_twins(const struct around *top, struct step *step, int64_t start,
-                                                   int64_t before) {
-    const struct around *inside = top + 2; /* above the end */
-    int64_t end = step->end->time;
-    uint32_t k = twins(top, start, end, before), m = 0;
-    if (k == 0 || step->place & STEP_FLAT)
-        return false;
-    for (; inside[m].step && inside[m].start == start && nest_fresh_end(inside[m].step->end) == end; m++)
-        if (m == MOST_TWINS || !nest_fresh_complete(inside[m].step->end))
+/* The begin at byte `last` goes around k twins. Slices of no length at `start` that are earlier in the file are in no
+ * twin, then. first: of all steps. Returns false if they are too many. */
+static bool leave_twins(struct step *first, int64_t start, uint64_t last, uint32_t k) {
+    struct step *step = first;
+    for (; is_flat_at(step, start) && event_offset(step->slice.begin_word) < last; step++)
+        if (step - first == MOST_TIES)
             return false;
-    step->place -= k;
-    for (uint32_t i = 0; i < m; i++)
-        inside[i].step->place -= k;
-    for (; k > 0; k--, top--)
-        top->step->place += 1 + m;
+    while (step-- > first)
+        step->place -= k;
     return true;
 }
 
-/* Marks the slices on the stack that began earlier than the run as alone. Returns false if one of them is inside a later
- * one. */
+/* Puts the slice of `step`, whose begin the walk has reached, around its twins: those on the stack, and those inside of
+ * it, which are earlier in the file. Its step moves after those on the stack, and with it what is in no twin: begins
+ * inside of the same times, and slices of no length at the end. first: of all steps. Returns the slice around it; NULL:
+ * it crosses another, or there are too many. */
+static __attribute__((noinline)) struct around *around_twins(struct around *top, struct step *step, struct step *first,
+                                                             int64_t before) {
+    int64_t start = step->slice.start, end = step->end->time;
+    uint32_t k = twins(top, start, end, before), n = 0, same = 0, behind = k;
+    uint64_t last = 0; /* begin of these times */
+    bool in_twin = false;
+    for (const struct step *in = step; in > first && n <= MOST_TIES && nest_fresh_end(in[-1].end) == end; in--, n++) {
+        uint64_t begin = event_offset(in[-1].slice.begin_word);
+        same += in[-1].slice.start == start;
+        if (in[-1].slice.start == start && !nest_fresh_complete(in[-1].end) && begin > last)
+            last = begin;
+    }
+    if (k == 0 || n > MOST_TIES || (top - k + 1)->step != step + 1 || !leave_twins(first, start, last, k))
+        return NULL;
+    for (; k > 0; k--, top--)
+        top->step->place += 1 + same;
+    top[1].step = NULL; /* nothing earlier in the file is inside the twins */
+    for (k = behind, n++; n > 0; n--, step--) {
+        bool twin = step->slice.start == start;
+        if (!is_flat_at(step, end)) /* which is inside the next end */
+            in_twin = !twin || nest_fresh_complete(step->end);
+        step->place -= twin || !in_twin ? k : 0;
+        if (in_twin) {
+            behind++;
+            continue;
+        }
+        struct step moved = *step;
+        memmove(step, step + 1, behind * sizeof *step);
+        step[behind] = moved;
+    }
+    return top;
+}
+
+/* Marks the slices on the stack that began earlier than the run as alone. Returns false if one of them is inside a
+ * later one. */
 static bool count_open(struct run *run, const struct around *top, int64_t before) {
     run->open = 0;
     for (const struct around *a = run->stack + 1; a <= top; a++) {
@@ -136,29 +155,92 @@ static bool count_open(struct run *run, const struct around *top, int64_t before
     return true;
 }
 
-/* A complete event of no length. False: another slice is adjacent to it. */
-static __attribute__((noinline)) bool walk_flat(const struct run *run, const struct around *top, int64_t left,
-                                                const struct duration *x, int64_t before) {
-    if (!starts_inside(top, left, x->time, before) && touches(top, left, x->time))
+/* Moves a step after those of the slices on the stack above `around`, which are the next ones. */
+static void sink(struct step *step, struct around *top, const struct around *around) {
+    struct step sunk = *step;
+    for (; top > around && top->start != ROOT; step++, top--) {
+        *step = step[1];
+        top->step--;
+    }
+    *step = sunk;
+}
+
+/* Sets the number of slices around one of no length at t. No complete event that ends there contains it. A begin that
+ * ends there does, unless a complete event begins there (SEMANTICS 6.2, 6.3). Returns the first slice on the stack that
+ * contains it, or does not end at t; NULL: the run is not plain. */
+static const struct around *around_flat(const struct run *run, const struct around *top, int64_t t, int64_t before,
+                                        uint64_t *place) {
+    const struct around *a = top;
+    bool begun = run->begun == t;
+    if (t <= ROOT || (top->start == t && t <= before))
+        return NULL;
+    while (a > run->stack && nest_fresh_end(a->step->end) == t && (begun || nest_fresh_complete(a->step->end)))
+        if (top - a-- == MOST_TIES)
+            return NULL;
+    *place = begun ? run->inside : (uint64_t)(a - run->stack);
+    return a;
+}
+
+/* A complete event of no length. Returns false if the run is not plain. */
+static __attribute__((noinline)) bool walk_flat(const struct run *run, struct around *top, struct step *step,
+                                                int64_t before) {
+    uint64_t place;
+    const struct around *around = around_flat(run, top, step->slice.start, before, &place);
+    if (around == NULL)
         return false;
-    flat_inside(run, top, x->time);
+    step->place = place | STEP_SPECIAL | STEP_FLAT;
+    sink(step, top, around);
     return true;
 }
 
-#define NOT_PLAIN INT64_MIN
-
-/* The slice of `step` begins when another one does, or has no length. Returns the new `left`, or NOT_PLAIN. */
-static __attribute__((noinline)) int64_t walk_tie(const struct run *run, const struct around *top, struct step *step,
-                                                  int64_t start, int64_t left, int64_t before) {
-    int64_t end = step->end->time;
-    bool around = crosses(top, start, end);
-    if (around ? !around_twins(top, step, start, before) : end == start && touches(top, left, start))
-        return NOT_PLAIN;
-    if (end == start) {
-        step->place |= STEP_SPECIAL;
-        flat_inside(run, top, start);
+/* The slice of `step` ends when it begins, and so does all inside of it. first: of all steps. Returns false if the run
+ * is not plain. */
+static bool close_flat(const struct run *run, struct around *top, struct step *step, struct step *first,
+                       int64_t before) {
+    uint64_t place, had = (uint32_t)step->place;
+    const struct around *around = around_flat(run, top, step->end->time, before, &place);
+    if (around == NULL || step - first > MOST_TIES)
+        return false;
+    step->place = (step->place - had + place) | STEP_SPECIAL | STEP_FLAT;
+    const struct duration *end = step->end;
+    sink(step, top, around);
+    for (struct step *in = step; top > around && in-- > first;) {
+        in->place += place - had;
+        sink(in, top, around);
     }
-    return around ? start : left; /* a slice of no length there is not inside the twins */
+    uint32_t inside = 0;
+    for (step += top - around; step[1].place & STEP_FLAT && step[1].end < end; step++) {
+        struct step in = step[1]; /* it has been moved, as a complete event begins here */
+        if (++inside > MOST_TIES)
+            return false;
+        step[1] = step[0];
+        step[0] = in;
+        step->place++;
+    }
+    top[1].step = NULL; /* it has moved */
+    return true;
+}
+
+/* The slice of `step` begins when another one does, or has no length. Returns the slice around it; NULL: the run is not
+ * plain. */
+static __attribute__((noinline)) struct around *walk_tie(struct run *run, struct around *top, struct step *step,
+                                                         struct step *first, int64_t before) {
+    int64_t start = step->slice.start, end = step->end->time;
+    if (end == start)
+        return close_flat(run, top, step, first, before) ? top : NULL;
+    run->begun = NOT_BEGUN; /* what has begun is inside of it; what is earlier in the file is not */
+    return crosses(top, start, end) ? around_twins(top, step, first, before) : top;
+}
+
+/* The walk has left slices that begin at t, and has reached another event at t. */
+static __attribute__((noinline)) void begins_at(struct run *run, const struct around *top, int64_t t) {
+    const struct around *a = top;
+    while (a[1].step && a[1].start == t && a[1].step->end->dur > 0)
+        a++;
+    if (a > top) {
+        run->begun = t;
+        run->inside = (uint32_t)(a - run->stack);
+    }
 }
 
 /* The bits of all durations and distances of a run: special slices have high ones. */
@@ -185,9 +267,11 @@ static inline int64_t end_of(const struct duration *x) {
 }
 
 /* Leaves the slices that begin at t or later. left: begin of the last one. Returns the slice around t. */
-static inline struct around *leave(struct around *top, int64_t t, int64_t *left) {
+static inline struct around *leave(struct run *run, struct around *top, int64_t t, int64_t *left) {
     for (; top->start >= t && top->start > ROOT; top--)
         *left = top->start;
+    if (*left == t)
+        begins_at(run, top, t);
     return top;
 }
 
@@ -215,8 +299,8 @@ static inline void step_begin(struct step *step, const struct duration *x, struc
     step->slice.end_word = word | words << 33 | (uint64_t)SLICE_END_DISTANCE << 57;
 }
 
-/* From the last event to the first. before: the latest time of all events so far. Returns false if the run is not
- * plain. */
+/* From the last event to the first. before: complete events that begin there, or earlier, may be around slices that are
+ * nested already. Returns false if the run is not plain. */
 static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
     const struct duration *x = run->v + run->n;
     struct around *const root = run->stack, *top = root, *at;
@@ -224,6 +308,7 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
     struct extent extent = {0, 0};
     struct step *step = run->steps + run->n;
     *top = (struct around){ROOT, step};
+    top[1].step = NULL;
     do {
         x--;
         int64_t start = x->time, dur = x->dur, time = end_of(x);
@@ -231,7 +316,7 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
             return false;
         next = time;
         if (dur > 0) {
-            at = top = leave(top, time, &left);
+            at = top = leave(run, top, time, &left);
             if (top->start >= start && crosses(top, start, time) && !(at = below_twins(top, x, before)))
                 return false;
             extent.durs |= (uint64_t)dur;
@@ -239,7 +324,7 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
             at[1] = (struct around){start, step};
             (++top)[1].step = NULL; /* nothing is inside of it so far */
         } else if (dur == DURATION_ENDS) {
-            top = leave(top, time, &left);
+            top = leave(run, top, time, &left);
             --step;
             step->end = x;
             step->place = (uint64_t)(top - root);
@@ -248,20 +333,21 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
         } else if (dur == 0) {
             for (; top->start > time && top->start > ROOT; top--)
                 left = top->start;
-            if (!walk_flat(run, top, left, x, before))
+            *--step = (struct step){.slice = {start, x->packed, 0}, .end = x};
+            if (!walk_flat(run, top, step, before))
                 return false;
-            *--step = (struct step){{start, x->packed, 0}, x, (uint32_t)(top - root) | STEP_SPECIAL};
             run->of_stack = true;
-        } else if ((top = leave(top, time, &left))->start == NOT_BEGUN) {
+        } else if ((top = leave(run, top, time, &left))->start == NOT_BEGUN) {
             struct step *closed = top->step;
-            top->start = start; /* for around_twins() */
-            top--;
-            if ((top->start >= start || closed->end->time == start) &&
-                (left = walk_tie(run, top, closed, start, left, before)) == NOT_PLAIN)
-                return false;
+            (top--)->start = start; /* for begins_at() */
             step_begin(closed, x, &extent);
+            if ((top->start >= start || left == start || closed->end->time == start) &&
+                !(top = walk_tie(run, top, closed, step, before)))
+                return false;
         } else if (top == root) {
             *--step = (struct step){.end = x, .place = STEP_ALONE};
+            top[1].step = NULL; /* it is around all that begins there */
+            run->begun = NOT_BEGUN;
         } else {
             return false; /* it is open inside a slice that ends */
         }
@@ -269,7 +355,7 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
     run->step = step;
     run->first = next;
     run->of_stack = run->of_stack || extent.distances != 0;
-    if (next < before || left <= before || !count_open(run, top, before))
+    if (left <= before || !count_open(run, top, before))
         return false;
     mark_special(run, extent);
     return true;
@@ -328,8 +414,8 @@ static __attribute__((noinline)) void push_unusual(struct nest *nest, const stru
         lane_push(lane, &step->slice);
         return;
     }
-    struct slice s = slice_make(start, end - start, begin, end_offset,
-                                (nest_fresh_complete(e) ? SLICE_COMPLETE : 0) | differs);
+    struct slice s =
+        slice_make(start, end - start, begin, end_offset, (nest_fresh_complete(e) ? SLICE_COMPLETE : 0) | differs);
     if (slice_end_in_side_table(&s))
         extra->set(extra->ctx, slice_offset(&s) + SLICE_EXTRA_END, end_offset);
     if (row > 0)
@@ -356,7 +442,7 @@ static __attribute__((noinline)) const struct step *push(struct nest *nest, cons
     const struct step *first = step, *last = run->steps + run->n;
     uint32_t base = below_open(nest);
     ptrdiff_t top = (ptrdiff_t)base - run->open; /* less than 0 if complete events from before take the first rows */
-    struct lane *lanes = nest->lanes; /* here: a store might change those of the nest */
+    struct lane *lanes = nest->lanes;            /* here: a store might change those of the nest */
     ptrdiff_t nlanes = nest->nlanes;
     for (; step < last; step++) {
         ptrdiff_t row = top + (ptrdiff_t)step->place;
@@ -382,6 +468,19 @@ static __attribute__((noinline)) const struct step *push(struct nest *nest, cons
     return step;
 }
 
+/* Takes the slices of no length after the step that are earlier in the file: sink() has moved them. */
+static void take_passed(struct nest *nest, const struct slice_extra *extra, const struct step *step,
+                        const struct step *last) {
+    const struct duration *x = step->end;
+    for (step++; step < last && nest_fresh_end(step->end) == nest_fresh_end(x); step++) {
+        const struct duration begin = {step->slice.start, DURATION_BEGINS, step->slice.begin_word};
+        if (step->end < x && !nest_fresh_complete(step->end))
+            nest_one_by_one(nest, extra, &begin, 1);
+        if (step->end < x)
+            nest_one_by_one(nest, extra, step->end, 1);
+    }
+}
+
 /* Appends the slices that walk() found; the events between them go one by one. */
 static void place(struct nest *nest, const struct slice_extra *extra, struct run *run) {
     int64_t after = nest_fresh_end(&run->v[run->n - 1]);
@@ -396,6 +495,7 @@ static void place(struct nest *nest, const struct slice_extra *extra, struct run
         run->open -= item.event != NEST_BEGIN;
         nest_take(nest, extra, &item);
         if (nest->late.n > 0 && !nest_settle(nest, extra)) {
+            take_passed(nest, extra, next, last);
             nest_one_by_one(nest, extra, x + 1, (size_t)(run->v + run->n - (x + 1)));
             return;
         }
@@ -405,17 +505,17 @@ static void place(struct nest *nest, const struct slice_extra *extra, struct run
 }
 
 bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n) {
-    if (nest->displaced != 0)
+    if (nest->displaced != 0 || nest_fresh_end(v) < nest->reach)
         return false;
     struct step steps[FEW + 1];
     struct around stack[FEW + 2];
-    struct run run = {.v = v, .n = n, .steps = steps, .stack = stack};
+    struct run run = {.v = v, .n = n, .steps = steps, .stack = stack, .begun = NOT_BEGUN};
     if (n > FEW) {
         run.steps = err_malloc((n + 1) * sizeof *run.steps + (n + 2) * sizeof *run.stack);
         run.stack = (struct around *)(run.steps + n + 1);
     }
     run.steps[n] = (struct step){.end = v}; /* of the root */
-    bool plain = walk(&run, nest->reach);
+    bool plain = walk(&run, nest->reach - (nest->last_start < nest->reach));
     if (plain)
         place(nest, extra, &run);
     if (n > FEW)

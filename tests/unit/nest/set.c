@@ -159,3 +159,25 @@ void set_make(const struct set_taste *t, size_t n) {
     set_n_events = n;
     set_n_facts = 0;
 }
+
+void set_make_coarse(size_t most) {
+    struct slow_event open[40];
+    size_t depth = 0, n = 0;
+    for (int64_t now = 0; n < most || depth > 0; now += (int64_t)below(&set_chance, 4)) {
+        struct slow_event e = {NEST_END, now / 8, now / 8, 8 + 8 * n, 1};
+        if (n < most && depth < sizeof open / sizeof *open && below(&set_chance, 2)) {
+            e.event = below(&set_chance, 2) ? NEST_BEGIN : NEST_COMPLETE;
+            open[depth++] = e;
+            if (e.event == NEST_BEGIN)
+                set_events[n++] = e;
+        } else if (depth > 0) {
+            if (open[--depth].event == NEST_COMPLETE) {
+                e.event = NEST_COMPLETE;
+                e.time = open[depth].time;
+            }
+            set_events[n++] = e;
+        }
+    }
+    set_n_events = n;
+    set_n_facts = 0;
+}

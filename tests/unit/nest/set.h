@@ -33,6 +33,10 @@ struct set_taste set_any_taste(void);
 /* Makes n events of a taste, and forgets all facts. */
 void set_make(const struct set_taste *t, size_t n);
 
+/* Makes events of a program that calls and returns, whose clock has a tick for several of them: begins and ends as they
+ * happen, complete events when they end. `most`: then all ends follow. */
+void set_make_coarse(size_t most);
+
 /* The events as they were, for the message of a failed test. Valid until the next call. */
 const char *set_show(void);
 

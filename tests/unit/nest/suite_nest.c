@@ -340,6 +340,29 @@ START_TEST(deep_and_long_sets) {
 }
 END_TEST
 
+/* However many slices begin or end at a time, a buffer of them is nested as a whole, and no slice moves. */
+START_TEST(a_coarse_clock_makes_no_event_late) {
+    for (set_number = 0; set_number < 200; set_number++) {
+        struct fed nest;
+        set_make_coarse(200 + below(&set_chance, 400));
+        for (int flushes = 0; flushes < 2; flushes++) {
+            start(&nest, &set_aside);
+            for (size_t i = 0; i < set_n_events; i++) {
+                feed(&nest, &set_events[i]);
+                if (flushes && below(&set_chance, 100) == 0)
+                    nest_buffer_flush(&nest.buffer);
+            }
+            nest_buffer_flush(&nest.buffer);
+            if (flushes == 0)
+                MUST(!nest_waiting(&nest.nest) && nest.nest.may_settle >= 1024 + set_n_events / 4); /* none was late */
+            nest_buffer_flush_all(&nest.buffer, true);
+            compare(&nest.nest, set_n_events);
+            finish(&nest);
+        }
+    }
+}
+END_TEST
+
 /* A pair with the times of a complete event inside and of one around it, which so must wait: all that comes after it is
  * nested nevertheless, and slices of no length at the begin of a complete event need no wait. */
 START_TEST(one_event_that_waits_holds_up_no_later_ones) {
@@ -556,6 +579,7 @@ Suite *suite_nest(void) {
     tcase_add_test(t, a_parent_after_a_child_at_the_border_of_a_piece);
     tcase_add_test(t, parents_after_the_children_of_two_buffers);
     tcase_add_test(t, times_that_are_as_early_or_late_as_any);
+    tcase_add_test(t, a_coarse_clock_makes_no_event_late);
     tcase_add_test(t, one_event_that_waits_holds_up_no_later_ones);
     tcase_add_test(t, sets_that_once_failed);
     tcase_add_test(t, nests_as_the_rules_say);
