@@ -11,6 +11,7 @@
 #include "model/store/flow.h"
 #include "model/store/problem.h"
 #include "model/store/sched.h"
+#include "model/trace/ahead.h"
 #include "model/trace/batch.h"
 #include "model/trace/crowd.h"
 #include "model/trace/trace.h"
@@ -26,6 +27,7 @@ struct trace {
     struct cache *cache; /* that the model was read from, or NULL */
     bool given;          /* the index was given to a writer, or was not to be written */
     pid_t writer;        /* process that writes the index; 0: none */
+    struct ahead ahead;
     struct reader *reader;
     enum trace_state state;
     bool unflushed;

@@ -67,12 +67,13 @@ static int64_t flush_ns(uint64_t bytes) {
 
 /* Reads `bytes`, or fewer: records differ in cost, and the machine may be slower than in the step before. */
 static enum reader_state read_bytes(struct trace *trace, uint64_t bytes) {
-    if (!key_waits(bytes))
-        return reader_step(trace->reader, bytes);
-    struct budget budget = budget_until(READ_NS);
+    bool key = key_waits(bytes);
+    struct budget budget = budget_until(key ? READ_NS : INT64_MAX);
     uint64_t end = reader_offset(trace->reader) + bytes, left = bytes;
     enum reader_state state;
     do {
+        if (!key) /* a page may have to come from the disk, and the end of a step waits for it */
+            ahead_give(&trace->ahead, trace->file, reader_offset(trace->reader), trace->slice_extra.worker);
         state = reader_step(trace->reader, left < READ_BYTES ? left : READ_BYTES);
         uint64_t at = reader_offset(trace->reader);
         left = at < end ? end - at : 0;

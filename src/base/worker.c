@@ -1,7 +1,9 @@
 /* worker.c - a queue of buffers. The worker thread empties it; if it is full, the thread that fills it helps.
  *
- * A buffer is most of a millisecond of work, so the cost of the lock does not matter. The length of the queue limits
- * how far the reader is ahead. It evens out stretches of a file that are read faster than they are nested. */
+ * A buffer is most of a millisecond of work, so the cost of the lock does not matter. Waking a thread costs several
+ * microseconds. So the worker sleeps until some buffers wait, and a giver that has to wait sleeps until half the queue
+ * is done. The length of the queue limits how far the reader is ahead. It evens out stretches of a file that are read
+ * faster than they are nested. */
 #include "src/base/worker.h"
 
 #include <string.h>
@@ -12,6 +14,7 @@
 
 #define QUEUE 16 /* buffers that wait: the reader is at most 3 MiB ahead */
 #define REST 24  /* buffers that were worked on before the first of them is filled again: 4.5 MiB */
+#define WAKE 4   /* buffers that wait when the worker wakes up */
 
 struct run {
     void (*work)(void *ctx, void *run);
@@ -28,6 +31,7 @@ struct worker {
     struct run queue[QUEUE]; /* in the order of worker_give() */
     unsigned n;
     void *busy[HANDS]; /* ctx of the run that each thread works on, or NULL */
+    unsigned few;      /* the giver waits until so few are queued */
     VEC(void *) spare; /* empty buffers, in the order in which they were worked on */
     bool alone, running, stop;
 };
@@ -53,7 +57,10 @@ static bool work_one(struct worker *p, enum hand hand) {
     if (run.bytes)
         vec_push(&p->spare, run.bytes);
     p->busy[hand] = NULL;
-    pthread_cond_signal(hand == THREAD ? &p->went : &p->came);
+    if (hand == GIVER)
+        pthread_cond_signal(&p->came);
+    else if (p->n <= p->few)
+        pthread_cond_signal(&p->went);
     return true;
 }
 
@@ -67,11 +74,15 @@ static void *work(void *ctx) {
     return NULL;
 }
 
-/* Works until at most n buffers are waiting; for n = 0 also until none is in work. The lock is held. */
+/* Works until at most n buffers are waiting; for n = 0 also until none is in work. The lock is held. If the giver can
+ * work on none, all have the ctx that the worker is at, so it sleeps until half of them are done. */
 static void lend_a_hand(struct worker *p, unsigned n) {
     while (p->n > n || (n == 0 && p->busy[THREAD]))
-        if (!work_one(p, GIVER))
-            pthread_cond_wait(&p->went, &p->lock);
+        if (!work_one(p, GIVER)) {
+            p->few = n / 2;
+            while (p->n > p->few || (p->few == 0 && p->busy[THREAD]))
+                pthread_cond_wait(&p->went, &p->lock);
+        }
 }
 
 /* Returns the empty buffer that was worked on longest ago. A later one is in the cache of the other processor, and its
@@ -121,13 +132,24 @@ void *worker_give(struct worker *p, void (*task)(void *ctx, void *run), void *ct
     lend_a_hand(p, QUEUE - 1);
     p->queue[p->n++] = (struct run){task, ctx, bytes};
     void *spare = bytes ? rested(p) : NULL;
-    pthread_cond_signal(&p->came);
+    if (bytes == NULL || p->n >= WAKE)
+        pthread_cond_signal(&p->came);
     pthread_mutex_unlock(&p->lock);
     return bytes && spare == NULL ? err_malloc(WORKER_BUFFER_BYTES) : spare;
 }
 
+bool worker_idles(struct worker *p, const void *ctx) {
+    pthread_mutex_lock(&p->lock);
+    bool idles = p->running && p->n < WAKE && p->busy[THREAD] == NULL;
+    for (unsigned i = 0; idles && i < p->n; i++)
+        idles = p->queue[i].ctx != ctx;
+    pthread_mutex_unlock(&p->lock);
+    return idles;
+}
+
 void worker_wait(struct worker *p) {
     pthread_mutex_lock(&p->lock);
+    pthread_cond_signal(&p->came);
     lend_a_hand(p, 0);
     pthread_mutex_unlock(&p->lock);
 }

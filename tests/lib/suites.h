@@ -143,6 +143,7 @@ Suite *suite_trace_problems(void);
 Suite *suite_trace(void);
 Suite *suite_ingest(void);
 Suite *suite_ingest_flush(void);
+Suite *suite_ahead(void);
 Suite *suite_batch(void);
 Suite *suite_crowd(void);
 Suite *suite_csv(void);

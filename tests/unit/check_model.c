@@ -78,6 +78,7 @@ static Suite *(*const suites[])(void) = {
     suite_csv,
     suite_blocks,
     suite_time_order,
+    suite_ahead,
     suite_batch,
     suite_crowd,
     suite_ingest,
