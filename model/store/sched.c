@@ -250,8 +250,8 @@ static inline bool is_wakeup(const struct time_log_entry *e) {
 }
 
 static struct sched_event event(const struct sched_input *sched, const struct time_log_entry *e) {
-    uint32_t out_as = is_wakeup(e) ? NO_THREAD : sched->stands_for.v[(uint32_t)e->value];
-    return (struct sched_event){*e, out_as, sched->stands_for.v[e->value >> 32]};
+    uint32_t out_as = is_wakeup(e) ? NO_THREAD : sched->stands_for.v[sched_pair_out(e->value)];
+    return (struct sched_event){*e, out_as, sched->stands_for.v[sched_pair_in(e->value)]};
 }
 
 static inline void derive(struct sched_derived *sched, const struct sched_event *e) {

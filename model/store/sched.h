@@ -35,8 +35,7 @@ enum sched_flag {
     SCHED_WOKEN = 1 << 5, /* of a thread's state */
 };
 
-/* entry: its offset is a sched_mark(), its value the outgoing thread [0..31], NO_THREAD of a wakeup, and the incoming
- * one. */
+/* entry: its offset is a sched_mark(), its value the sched_pair() of its threads. */
 struct sched_event {
     struct time_log_entry entry;
     uint32_t out_as, in_as; /* the full threads of both: sched_stand(); out_as: of switches */
@@ -45,6 +44,19 @@ struct sched_event {
 /* The word of a record [27..63] and its plain_sched(). */
 static inline uint64_t sched_mark(uint64_t offset, uint64_t plain) {
     return offset << (PLAIN_SCHED_BITS - 3) | plain;
+}
+
+/* The outgoing thread, 0 of a wakeup, and the incoming one: numbers below 256 make a small one, for the packed log. */
+static inline uint64_t sched_pair(uint32_t out, uint32_t in) {
+    return (out & 0xff) | (in & 0xff) << 8 | (uint64_t)(out >> 8) << 16 | (uint64_t)(in >> 8) << 40;
+}
+
+static inline uint32_t sched_pair_out(uint64_t pair) {
+    return (uint32_t)((pair & 0xff) | (pair >> 8 & 0xffffff00));
+}
+
+static inline uint32_t sched_pair_in(uint64_t pair) {
+    return (uint32_t)((pair >> 8 & 0xff) | (pair >> 32 & 0xffffff00));
 }
 
 struct sched_run {

@@ -281,8 +281,9 @@ static inline void scheduling(struct trace *trace, const struct plain_event *e) 
     struct sched_event *s = batch_next(&trace->batches, BATCH_SCHED, sizeof *s);
     s->entry.at.time = e->time;
     s->entry.at.offset = sched_mark(e->offset, details);
-    s->entry.value = (uint64_t)e->thread2 << 32 | e->thread;
-    s->out_as = e->kind == FXT_K_WAKEUP ? NO_THREAD : sched_stand(in, e->thread, ingest_stands_for, trace);
+    bool wakeup = e->kind == FXT_K_WAKEUP;
+    s->entry.value = sched_pair(wakeup ? 0 : e->thread, e->thread2);
+    s->out_as = wakeup ? NO_THREAD : sched_stand(in, e->thread, ingest_stands_for, trace);
     s->in_as = sched_stand(in, e->thread2, ingest_stands_for, trace);
 }
 

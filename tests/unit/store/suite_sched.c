@@ -316,7 +316,7 @@ static void throw_events(struct chance *c) {
 
 static void add(struct sched *sched, struct record r, bool follow, int64_t origin_now) {
     uint64_t mark = sched_mark(r.at.offset, plain_sched(r.kind, r.cpu, r.state, r.out_idle, r.in_idle));
-    struct sched_event e = {{{r.at.time, mark}, (uint64_t)r.in << 32 | r.out}, NO_THREAD, 0};
+    struct sched_event e = {{{r.at.time, mark}, sched_pair(r.kind == FXT_K_WAKEUP ? 0 : r.out, r.in)}, NO_THREAD, 0};
     e.in_as = sched_stand(&sched->input, r.in, stands_for, NULL);
     if (r.kind != FXT_K_WAKEUP)
         e.out_as = sched_stand(&sched->input, r.out, stands_for, NULL);
@@ -328,6 +328,17 @@ static void add(struct sched *sched, struct record r, bool follow, int64_t origi
     time_log_array_add(&sched->input.log, &e, sizeof e, 1);
     sched_take(&sched->state, &e, 1, origin_now);
 }
+
+START_TEST(a_pair_has_both_threads) {
+    static const uint32_t numbers[] = {0, 1, 255, 256, 65535, 65536, 0x1234567, NO_THREAD - 1};
+    for (unsigned i = 0; i < 64; i++) {
+        uint64_t pair = sched_pair(numbers[i / 8], numbers[i % 8]);
+        ck_assert_uint_eq(sched_pair_out(pair), numbers[i / 8]);
+        ck_assert_uint_eq(sched_pair_in(pair), numbers[i % 8]);
+        ck_assert(numbers[i / 8] > 255 || numbers[i % 8] > 255 || pair < 65536);
+    }
+}
+END_TEST
 
 START_TEST(intervals_and_states_are_those_of_the_lists) {
     struct chance chance = {271828};
@@ -437,6 +448,7 @@ Suite *suite_sched(void) {
     Suite *s = suite_create("sched");
     TCase *t = tcase_create("sched");
     tcase_set_timeout(t, 60);
+    tcase_add_test(t, a_pair_has_both_threads);
     tcase_add_test(t, intervals_and_states_are_those_of_the_lists);
     tcase_add_test(t, lives_and_shares_are_those_of_every_ns);
     tcase_add_test(t, what_is_learned_after_the_last_record_still_counts);

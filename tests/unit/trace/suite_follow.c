@@ -446,7 +446,8 @@ START_TEST(logs_freed_at_the_end_change_no_answer_and_can_be_followed) {
     free(wanted);
     struct trace *logged = open_trace(true);
     catch_up(logged);
-    ck_assert_uint_le(trace_bytes(trace) + (4 + 8) * n, trace_bytes(logged)); /* they are packed */
+    uint64_t logs = trace_bytes(logged) - trace_bytes(trace); /* packed: 5 to 7 bytes a switch, about 4 an operation */
+    ck_assert(trace_bytes(trace) <= trace_bytes(logged) && logs >= 10 * n && logs <= 11 * n);
     trace_free(logged);
     uint32_t reloads = trace_reloads(trace);
     ck_assert(trace_follow(trace, false, &err) && trace_state(trace) == TRACE_COMPLETE);
