@@ -1,8 +1,8 @@
 /* reader_fast.c - the fast path: decodes and resolves usual events without a struct fxt_record.
  *
  * An event is usual if its references have a meaning, its arguments are well formed, and its times are small.
- * reader_plain_events() takes a run of events, switches, wakeups, log and string records. The first unusual one ends the
- * run, and the general path of reader.c takes it. So the fast path only detects faults and reports none. It looks
+ * reader_plain_events() takes a run of events, switches, wakeups, log and string records. The first unusual one ends
+ * the run, and the general path of reader.c takes it. So the fast path only detects faults and reports none. It looks
  * up references in reader_near.c, which also takes inline strings and threads.
  *
  * Nearly all records of a common trace come here: what they cost is the number of instructions in this loop
@@ -142,21 +142,24 @@ static inline bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h,
 #define AHEAD 8 /* records: look_ahead() */
 
 struct run {
-    struct plain_event *event; /* space for the next one */
-    const uint64_t *safe;      /* events that begin before it cannot reach over the words in memory */
-    const uint64_t *limit;     /* all end before it */
-    uint64_t shift;            /* offset - address */
-    int64_t min, time;         /* the earliest, that of the last event */
-    uint64_t latest;           /* ticks */
-    const uint64_t *ahead;     /* look_ahead() has not looked at this record, or NULL */
-    uint64_t strings;          /* records that define one: they have no time */
+    struct plain_event *next[PLAIN_GROUPS]; /* space for the next ones */
+    const uint64_t *safe;                   /* events that begin before it cannot reach over the words in memory */
+    const uint64_t *limit;                  /* all end before it */
+    uint64_t shift;                         /* offset - address */
+    int64_t min, time;                      /* the earliest, that of the last event */
+    uint64_t latest;                        /* ticks */
+    const uint64_t *ahead;                  /* look_ahead() has not looked at this record, or NULL */
+    uint64_t strings;                       /* records that define one: they have no time */
 };
 
 /* Hands the events so far over. */
 static void hand_over(struct reader *r, struct run *run) {
-    if (run->event > r->events)
-        r->sink.events(r->sink.ctx, r->events, (size_t)(run->event - r->events), r->provider);
-    run->event = r->events;
+    for (int g = 0; g < PLAIN_GROUPS; g++) {
+        size_t n = (size_t)(run->next[g] - r->events[g]);
+        if (n > 0)
+            r->sink.events(r->sink.ctx, r->events[g], n, r->provider);
+        run->next[g] = r->events[g];
+    }
 }
 
 /* ts, end: ticks. */
@@ -296,7 +299,7 @@ static const uint64_t *take_event(struct reader *r, const uint64_t *w, uint64_t 
         int64_t dur = (int64_t)(clock_ns(clock, end) - ns) | r->near->durs[kind - FXT_DURATION_BEGIN];
         duration_buffer_add(buffer, e.thread->number - 1, (struct duration){time, dur, event_pack(place, e.name)});
     } else {
-        *run->event++ = (struct plain_event){
+        *run->next[plain_group(kind)]++ = (struct plain_event){
             .offset = place,
             .time = time,
             .args = {e.arguments, (size_t)(at - e.arguments), (uint32_t)FXT_BITS(h, 20, 23), false},
@@ -316,7 +319,7 @@ static const uint64_t *take_event(struct reader *r, const uint64_t *w, uint64_t 
 static const uint64_t *take_switch(struct reader *r, const uint64_t *w, uint64_t h, struct run *run) {
     const struct clock *clock = &r->provider->clock;
     const uint64_t *next = w + FXT_BITS(h, 4, 15);
-    struct plain_event *e = run->event;
+    struct plain_event *e = run->next[GROUP_SCHED];
     if (next > run->limit || next < w + 2)
         return NULL;
     uint64_t ts = record_word(w + 1, false);
@@ -324,7 +327,7 @@ static const uint64_t *take_switch(struct reader *r, const uint64_t *w, uint64_t
     if (ts > clock->brief || !plain_switch(r, w, h, next, e))
         return NULL;
     e->time = (int64_t)(clock_ns(clock, ts) - r->base.lo);
-    run->event++;
+    run->next[GROUP_SCHED]++;
     add_time_of_run(r, run, e->time, ts, ts);
     r->kinds[e->kind]++;
     r->provider->records++;
@@ -344,7 +347,7 @@ static const uint64_t *take_log(struct reader *r, const uint64_t *w, uint64_t h,
     if (ts > clock->brief || !find_thread(r, thread, &at, place, &number))
         return NULL;
     int64_t time = (int64_t)(clock_ns(clock, ts) - r->base.lo);
-    *run->event++ = (struct plain_event){.offset = place, .time = time, .thread = number, .kind = FXT_K_LOG};
+    *run->next[GROUP_LOG]++ = (struct plain_event){.offset = place, .time = time, .thread = number, .kind = FXT_K_LOG};
     add_time_of_run(r, run, time, ts, ts);
     r->kinds[FXT_K_LOG]++;
     r->provider->records++;
@@ -379,7 +382,7 @@ static inline const uint64_t *take_plain(struct reader *r, const uint64_t *w, ui
     uint64_t ts = record_word(w + 1, false), id = record_word(tailed ? seen.at : w, false);
     if (!all_good(&seen) || seen.at + tailed > next || ts > clock->brief)
         return NULL;
-    struct plain_event *e = run->event++;
+    struct plain_event *e = run->next[plain_group(kind)]++;
     e->offset = (uint64_t)(uintptr_t)w + run->shift;
     e->time = (int64_t)(clock_ns(clock, ts) - r->base.lo);
     e->args = (struct fxt_arguments){w + 2, (size_t)(seen.at - w - 2), (uint32_t)FXT_BITS(h, 20, 23), false};
@@ -567,14 +570,15 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
                              uint64_t offset) {
     const uint64_t *w = words + i, *last = words + n, *next;
     uint64_t safe = avail > FAR && (offset + avail * 8) / 8 < EVENT_WORDS ? avail - FAR : 0;
-    struct run run = {.event = r->events,
-                      .safe = words + (safe < n ? safe : n),
+    struct run run = {.safe = words + (safe < n ? safe : n),
                       .limit = words + avail,
                       .shift = offset - (uint64_t)(uintptr_t)words,
                       .min = INT64_MAX,
                       .time = r->now};
     const struct clock *clock = &r->provider->clock;
     uint64_t before = r->provider->records;
+    for (int g = 0; g < PLAIN_GROUPS; g++)
+        run.next[g] = r->events[g];
     if (w < run.safe)
         w = clock->part != 0     ? take_other(r, w, &run)
             : clock->whole == 1 ? take_ns(r, w, &run)
