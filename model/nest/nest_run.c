@@ -268,7 +268,9 @@ static inline int64_t end_of(const struct duration *x) {
 
 /* Leaves the slices that begin at t or later. left: begin of the last one. Returns the slice around t. */
 static inline struct around *leave(struct run *run, struct around *top, int64_t t, int64_t *left) {
-    for (; top->start >= t && top->start > ROOT; top--)
+    if (top->start < t)
+        return top;
+    for (; top->start >= t && top > run->stack; top--)
         *left = top->start;
     if (*left == t)
         begins_at(run, top, t);
@@ -309,6 +311,8 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
     struct step *step = run->steps + run->n;
     *top = (struct around){ROOT, step};
     top[1].step = NULL;
+    if (end_of(run->v) <= ROOT) /* if the run is plain no event ends earlier */
+        return false;
     do {
         x--;
         int64_t start = x->time, dur = x->dur, time = end_of(x);
@@ -341,7 +345,8 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
             struct step *closed = top->step;
             (top--)->start = start; /* for begins_at() */
             step_begin(closed, x, &extent);
-            if ((top->start >= start || left == start || closed->end->time == start) &&
+            bool tie = top->start >= start;
+            if (__builtin_expect(tie || left == start || closed->end->time == start, false) &&
                 !(top = walk_tie(run, top, closed, step, before)))
                 return false;
         } else if (top == root) {
