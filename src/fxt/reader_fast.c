@@ -141,6 +141,18 @@ static inline bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h,
 
 #define AHEAD 8 /* records: look_ahead() */
 
+/* A duration in ticks that needs no look at the earliest time: it begins less than `size` after `from`, and is shorter
+ * than `size`, a power of two or 0. */
+struct window {
+    uint64_t from, size;
+};
+
+/* So large that each of these durations ends by the last tick that the fast path takes. */
+static inline struct window window_of(const struct reader *r) {
+    uint64_t from = r->provider->earliest, brief = r->provider->clock.brief;
+    return (struct window){from, from <= brief ? (UINT64_C(1) << 62) >> __builtin_clzll(brief - from + 1) : 0};
+}
+
 struct run {
     struct plain_event *next[PLAIN_GROUPS]; /* space for the next ones */
     const uint64_t *safe;                   /* events that begin before it cannot reach over the words in memory */
@@ -150,6 +162,7 @@ struct run {
     uint64_t latest;                        /* ticks */
     const uint64_t *ahead;                  /* look_ahead() has not looked at this record, or NULL */
     uint64_t strings;                       /* records that define one: they have no time */
+    struct window window;                   /* at the provider's earliest time */
 };
 
 /* Hands the events so far over. */
@@ -170,19 +183,8 @@ static inline void add_time_of_run(struct reader *r, struct run *run, int64_t ti
     if (ts < *earliest) { /* rarely: most times follow the earliest */
         run->min = time < run->min ? time : run->min;
         *earliest = ts;
+        run->window = window_of(r);
     }
-}
-
-/* A duration in ticks that needs no look at the earliest time: it begins less than `size` after `from`, and is shorter
- * than `size`, a power of two or 0. */
-struct window {
-    uint64_t from, size;
-};
-
-/* So large that each of these durations ends by the last tick that the fast path takes. */
-static inline struct window window_of(const struct reader *r) {
-    uint64_t from = r->provider->earliest, brief = r->provider->clock.brief;
-    return (struct window){from, from <= brief ? (UINT64_C(1) << 62) >> __builtin_clzll(brief - from + 1) : 0};
 }
 
 /* Adds the times of a run of events. False: they are not all in the core. */
@@ -518,7 +520,7 @@ static inline __attribute__((always_inline)) const uint64_t *take_run(struct rea
     const uint64_t *safe = run->safe;
     uint64_t place = (uint64_t)((int64_t)run->shift / 8) - 1, base = r->base.lo, latest = 0, kinds[3] = {0};
     uint64_t ns_each = ticks == TICKS_NS ? 1 : clock->whole;
-    struct window window = window_of(r);
+    struct window window = run->window;
     int64_t time = run->time;
     while (w < safe) {
         uint32_t head = lower_half(w);
@@ -541,7 +543,7 @@ static inline __attribute__((always_inline)) const uint64_t *take_run(struct rea
         const uint64_t *next = take_others(r, w, run);
         if (next == NULL)
             break;
-        window = window_of(r);
+        window = run->window;
         time = run->time;
         w = next;
     }
@@ -574,7 +576,8 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
                       .limit = words + avail,
                       .shift = offset - (uint64_t)(uintptr_t)words,
                       .min = INT64_MAX,
-                      .time = r->now};
+                      .time = r->now,
+                      .window = window_of(r)};
     const struct clock *clock = &r->provider->clock;
     uint64_t before = r->provider->records;
     for (int g = 0; g < PLAIN_GROUPS; g++)
