@@ -311,8 +311,6 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
     struct step *step = run->steps + run->n;
     *top = (struct around){ROOT, step};
     top[1].step = NULL;
-    if (end_of(run->v) <= ROOT) /* if the run is plain no event ends earlier */
-        return false;
     do {
         x--;
         int64_t start = x->time, dur = x->dur, time = end_of(x);
@@ -345,8 +343,7 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
             struct step *closed = top->step;
             (top--)->start = start; /* for begins_at() */
             step_begin(closed, x, &extent);
-            bool tie = top->start >= start;
-            if (__builtin_expect(tie || left == start || closed->end->time == start, false) &&
+            if (__builtin_expect(top->start >= start || left == start || closed->end->time == start, false) &&
                 !(top = walk_tie(run, top, closed, step, before)))
                 return false;
         } else if (top == root) {
@@ -510,7 +507,8 @@ static void place(struct nest *nest, const struct slice_extra *extra, struct run
 }
 
 bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n) {
-    if (nest->displaced != 0 || nest_fresh_end(v) < nest->reach)
+    int64_t first = nest_fresh_end(v); /* in a plain run no event ends earlier */
+    if (nest->displaced != 0 || first < nest->reach || first <= ROOT)
         return false;
     struct step steps[FEW + 1];
     struct around stack[FEW + 2];

@@ -142,12 +142,11 @@ static inline bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h,
 #define AHEAD 8 /* records: look_ahead() */
 
 /* A duration in ticks that needs no look at the earliest time: it begins less than `size` after `from`, and is shorter
- * than `size`, a power of two or 0. */
+ * than `size`, a power of two or 0. So it ends by the last tick that the fast path takes. */
 struct window {
     uint64_t from, size;
 };
 
-/* So large that each of these durations ends by the last tick that the fast path takes. */
 static inline struct window window_of(const struct reader *r) {
     uint64_t from = r->provider->earliest, brief = r->provider->clock.brief;
     return (struct window){from, from <= brief ? (UINT64_C(1) << 62) >> __builtin_clzll(brief - from + 1) : 0};
