@@ -13,6 +13,7 @@ fxtop=${FXTOP:-./fxtop}
 gen=${GEN:-./tests/bench/gen}
 hop=${HOP:-./tests/bench/hop}
 bare=${BARE:-./tests/bench/bare}
+hand=${HAND:-./tests/bench/hand}
 ask=${ASK:-./tests/bench/ask}
 screen=${SCREEN:-./tests/bench/screen}
 demo=${DEMO:-./tests/tools/demo}
@@ -307,6 +308,8 @@ rm "$work/keys.fxt"
 # Kinds of trace, smaller: what a byte of each costs beside one of the mixed trace, on both cores and on one.
 kinds=${BENCH_KINDS-200m}
 [ -n "$kinds" ] || exit 0
+printf '\nwhat a second processor gains at best, with other sizes of events and work for each:\n'
+"$hand"
 # bare: all loops of tests/bench/bare in ms, and what one core takes in them.
 printf '\n%-28s %8s %9s %7s %6s %6s %5s %8s %13s  %s\n' "kind, $kinds each" 'index ms' 'from-to' ns/byte mixed alone gain \
     own/byte 'bare ms' 'who writes like this'
