@@ -14,6 +14,7 @@ void vec_map_large(void) {
 #ifdef HAVE_MALLOPT
     mallopt(M_MMAP_THRESHOLD, LARGE);
     mallopt(M_TRIM_THRESHOLD, 8 * LARGE); /* free at the end of the heap until the system gets it back */
+    mallopt(M_TOP_PAD, LARGE);
 #endif
 }
 

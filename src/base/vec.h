@@ -19,7 +19,7 @@
     }
 
 /* Has the C library map each allocation of a MB or more by itself, for the whole run. Otherwise it learns from what is
- * freed to keep up to 32 MB in its heap, where growth copies them at once: 10 ms and more. */
+ * freed to keep up to 32 MB in its heap, where growth copies them at once: 10 ms and more. Its heap grows by a MB. */
 void vec_map_large(void);
 
 /* Makes space for `want` elements, of which n are in use. */

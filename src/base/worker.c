@@ -15,6 +15,7 @@
 #define QUEUE 16 /* buffers that wait: the reader is at most 3 MiB ahead */
 #define REST 24  /* buffers that were worked on before the first of them is filled again: 4.5 MiB */
 #define WAKE 4   /* buffers that wait when the worker wakes up */
+#define HEAP (512u << 10) /* free bytes that the heap of the worker has before each buffer */
 
 struct run {
     void (*work)(void *ctx, void *run);
@@ -64,12 +65,25 @@ static bool work_one(struct worker *p, enum hand hand) {
     return true;
 }
 
+/* The C library grows the heap of a thread a few pages at a time. Each time it calls the system, with the heap locked,
+ * and the page faults of the giver wait. This makes it grow by more. */
+static void reserve_heap(void) {
+    void *volatile space = malloc(HEAP);
+    free(space);
+}
+
 static void *work(void *ctx) {
     struct worker *p = ctx;
     pthread_mutex_lock(&p->lock);
-    while (!p->stop)
+    while (!p->stop) {
+        if (p->n > 0) {
+            pthread_mutex_unlock(&p->lock);
+            reserve_heap();
+            pthread_mutex_lock(&p->lock);
+        }
         if (!work_one(p, THREAD))
             pthread_cond_wait(&p->came, &p->lock);
+    }
     pthread_mutex_unlock(&p->lock);
     return NULL;
 }

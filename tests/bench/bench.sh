@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench.sh - how long an index, a first picture and a frame take, beside what the memory allows (`make bench`).
 #
-# FXTOP, GEN, HOP, BARE, ASK, SCREEN, DEMO: the programs (default: those of the build directory). BENCH_TRACE: a
+# FXTOP, GEN, HOP, BARE, HAND, ASK, SCREEN, DEMO: the programs (default: those of the build directory). BENCH_TRACE: a
 # trace to measure instead of the generated one; BENCH_SIZE: of that one (1g); BENCH_RUNS: runs each (5); BENCH_SIZES:
 # others (100m 3g); BENCH_KINDS: size of each trace of the kinds (200m), empty: without them. The large trace stays in
 # $TMPDIR for the next time.
