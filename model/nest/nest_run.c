@@ -24,7 +24,7 @@ struct around {    /* a slice around the event, as the walk from the end sees it
 };
 
 #define NOT_BEGUN INT64_MIN
-#define ROOT (INT64_MIN + 1) /* start of what is around all slices; a run with such a time, a saturated one, is not plain */
+#define ROOT (INT64_MIN + 1) /* start of what is around all slices: no event of a plain run ends by then */
 
 /* One step of push(), in the order of ends: its loop over steps has hardly a branch that is hard to predict. */
 struct step {
@@ -158,7 +158,7 @@ static bool count_open(struct run *run, const struct around *top, int64_t before
 /* Moves a step after those of the slices on the stack above `around`, which are the next ones. */
 static void sink(struct step *step, struct around *top, const struct around *around) {
     struct step sunk = *step;
-    for (; top > around && top->start != ROOT; step++, top--) {
+    for (; top > around; step++, top--) {
         *step = step[1];
         top->step--;
     }
@@ -447,7 +447,7 @@ static __attribute__((noinline)) const struct step *push(struct nest *nest, cons
     struct lane *lanes = nest->lanes;            /* here: a store might change those of the nest */
     ptrdiff_t nlanes = nest->nlanes;
     for (; step < last; step++) {
-        ptrdiff_t row = top + (ptrdiff_t)step->place;
+        int64_t row = top + (int64_t)step->place;
         if (row >= nlanes) { /* a step with flags is as large */
             if (step->place & STEP_ALONE)
                 break;

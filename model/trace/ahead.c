@@ -4,6 +4,7 @@
  * of no use, and that is all. */
 #include "model/trace/ahead.h"
 
+#include <errno.h>
 #include <sys/mman.h>
 
 #define NEAR (UINT64_C(128) << 10) /* bytes that the reader passes before the worker wakes up */
@@ -15,9 +16,12 @@
 static void map(void *ctx, void *none) {
     struct ahead *ahead = ctx;
     (void)none;
-    for (const unsigned char *at = ahead->from; at < ahead->end && !ahead->failed; at += PART) {
+    for (const unsigned char *at = ahead->from; at < ahead->end; at += PART) {
         size_t left = (size_t)(ahead->end - at);
-        ahead->failed = madvise((void *)(uintptr_t)at, left < PART ? left : PART, MADV_POPULATE_READ) != 0;
+        if (madvise((void *)(uintptr_t)at, left < PART ? left : PART, MADV_POPULATE_READ) != 0) {
+            ahead->failed = errno != ENOMEM; /* there is no memory at the addresses: the window has moved */
+            return;
+        }
     }
 }
 #endif

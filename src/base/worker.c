@@ -37,6 +37,15 @@ struct worker {
     bool alone, running, stop;
 };
 
+/* The C library grows the heap of a thread a few pages at a time. Each time it calls the system, with the heap locked,
+ * and the page faults of the giver wait. This makes it grow by more. */
+static void reserve_heap(void) {
+#ifdef HAVE_MALLOPT
+    void *volatile space = malloc(HEAP);
+    free(space);
+#endif
+}
+
 /* Runs the first queued work whose ctx the other thread is not working on; false: there is none. Called with the lock
  * held; releases it during the work. */
 static bool work_one(struct worker *p, enum hand hand) {
@@ -52,6 +61,8 @@ static bool work_one(struct worker *p, enum hand hand) {
     pthread_mutex_unlock(&p->lock);
     {
         TRACE_DURATION("load", "index");
+        if (hand == THREAD)
+            reserve_heap();
         run.work(run.ctx, run.bytes);
     }
     pthread_mutex_lock(&p->lock);
@@ -65,25 +76,12 @@ static bool work_one(struct worker *p, enum hand hand) {
     return true;
 }
 
-/* The C library grows the heap of a thread a few pages at a time. Each time it calls the system, with the heap locked,
- * and the page faults of the giver wait. This makes it grow by more. */
-static void reserve_heap(void) {
-    void *volatile space = malloc(HEAP);
-    free(space);
-}
-
 static void *work(void *ctx) {
     struct worker *p = ctx;
     pthread_mutex_lock(&p->lock);
-    while (!p->stop) {
-        if (p->n > 0) {
-            pthread_mutex_unlock(&p->lock);
-            reserve_heap();
-            pthread_mutex_lock(&p->lock);
-        }
+    while (!p->stop)
         if (!work_one(p, THREAD))
             pthread_cond_wait(&p->came, &p->lock);
-    }
     pthread_mutex_unlock(&p->lock);
     return NULL;
 }

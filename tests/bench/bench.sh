@@ -309,7 +309,7 @@ rm "$work/keys.fxt"
 kinds=${BENCH_KINDS-200m}
 [ -n "$kinds" ] || exit 0
 printf '\nwhat a second processor gains at best, with other sizes of events and work for each:\n'
-"$hand"
+"$hand" || : # needs two processors
 # bare: all loops of tests/bench/bare in ms, and what one core takes in them.
 printf '\n%-28s %8s %9s %7s %6s %6s %5s %8s %13s  %s\n' "kind, $kinds each" 'index ms' 'from-to' ns/byte mixed alone gain \
     own/byte 'bare ms' 'who writes like this'

@@ -278,6 +278,24 @@ START_TEST(a_buffer_rests_before_it_is_filled_again) {
 }
 END_TEST
 
+static void nothing(void *ctx, void *run) {
+    (void)ctx;
+    (void)run;
+}
+
+/* Also while its thread is just starting, or takes its last work. */
+START_TEST(a_worker_ends_at_any_time) {
+    for (int i = 0; i < 1000; i++) {
+        struct worker *worker = worker_new();
+        for (int k = 0; k < i % 3; k++)
+            worker_give(worker, nothing, worker, NULL);
+        for (volatile int turns = i * 100; turns > 0; turns--)
+            ; /* up to 0.1 ms later */
+        worker_free(worker);
+    }
+}
+END_TEST
+
 Suite *suite_worker(void) {
     Suite *s = suite_create("worker");
     TCase *c = tcase_create("worker");
@@ -286,6 +304,7 @@ Suite *suite_worker(void) {
     tcase_add_loop_test(c, what_another_thread_derives_is_what_one_does, 0, 4);
     tcase_add_test(c, many_threads_are_placed_by_two_as_by_one);
     tcase_add_test(c, a_buffer_rests_before_it_is_filled_again);
+    tcase_add_test(c, a_worker_ends_at_any_time);
     suite_add_tcase(s, c);
     return s;
 }
