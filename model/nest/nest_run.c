@@ -24,7 +24,7 @@ struct around {    /* a slice around the event, as the walk from the end sees it
 };
 
 #define NOT_BEGUN INT64_MIN
-#define ROOT (INT64_MIN + 1) /* start of what is around all slices: no event of a plain run ends by then */
+#define ROOT (INT64_MIN + 1) /* start of the root: no event of a plain run ends by then */
 
 /* One step of push(), in the order of ends: its loop over steps has hardly a branch that is hard to predict. */
 struct step {
@@ -109,7 +109,7 @@ static bool leave_twins(struct step *first, int64_t start, uint64_t last, uint32
 static __attribute__((noinline)) struct around *around_twins(struct around *top, struct step *step, struct step *first,
                                                              int64_t before) {
     int64_t start = step->slice.start, end = step->end->time;
-    uint32_t k = twins(top, start, end, before), n = 0, same = 0, behind = k;
+    uint32_t k = twins(top, start, end, before), n = 0, same = 0, after = k;
     uint64_t last = 0; /* begin of these times */
     bool in_twin = false;
     for (const struct step *in = step; in > first && n <= MOST_TIES && nest_fresh_end(in[-1].end) == end; in--, n++) {
@@ -123,18 +123,18 @@ static __attribute__((noinline)) struct around *around_twins(struct around *top,
     for (; k > 0; k--, top--)
         top->step->place += 1 + same;
     top[1].step = NULL; /* nothing earlier in the file is inside the twins */
-    for (k = behind, n++; n > 0; n--, step--) {
+    for (k = after, n++; n > 0; n--, step--) {
         bool twin = step->slice.start == start;
         if (!is_flat_at(step, end)) /* which is inside the next end */
             in_twin = !twin || nest_fresh_complete(step->end);
         step->place -= twin || !in_twin ? k : 0;
         if (in_twin) {
-            behind++;
+            after++;
             continue;
         }
         struct step moved = *step;
-        memmove(step, step + 1, behind * sizeof *step);
-        step[behind] = moved;
+        memmove(step, step + 1, after * sizeof *step);
+        step[after] = moved;
     }
     return top;
 }

@@ -1,7 +1,7 @@
 /* ahead.c - maps pages of the file before the reader comes to them.
  *
- * If the window of the file moves meanwhile, the addresses mean other memory, or none. Then pages are mapped that are
- * of no use, and that is all. */
+ * If the window of the file moves meanwhile, the addresses mean other memory, or none. Then useless pages are mapped,
+ * or the call fails and later ones go on. */
 #include "model/trace/ahead.h"
 
 #include <errno.h>

@@ -24,7 +24,7 @@ void worker_free(struct worker *worker); /* NULL is fine */
  * free buffer to fill next, perhaps the same; NULL for NULL. May run queued work on the calling thread, or wait. Two
  * works with the same ctx never run at a time. */
 void *worker_give(struct worker *worker, void (*work)(void *ctx, void *run), void *ctx, void *run);
-/* Whether its thread was started and sleeps, and no work with ctx is queued or being done. */
+/* True if its thread was started and is idle, and no work with ctx is queued or being done. */
 bool worker_idles(struct worker *worker, const void *ctx);
 void worker_wait(struct worker *worker); /* returns when all queued work is done */
 void worker_rest(struct worker *worker); /* waits, then ends the thread and frees spare buffers until the next run */

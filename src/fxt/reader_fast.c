@@ -64,7 +64,7 @@ static inline uint32_t lower_half(const uint64_t *p) {
 #endif
 }
 
-/* Whether all arguments are usual: no fault, and none is long. */
+/* True if all arguments are usual: no fault, and none is long. */
 static inline bool all_good(const struct seen *seen) {
     return (seen->sizes & 0xff00) < seen->good;
 }

@@ -340,7 +340,7 @@ START_TEST(deep_and_long_sets) {
 }
 END_TEST
 
-/* However many slices begin or end at a time, no event of a buffer is late. */
+/* No event of a buffer is late if many slices begin or end at one time. */
 START_TEST(a_coarse_clock_makes_no_event_late) {
     for (set_number = 0; set_number < 200; set_number++) {
         struct fed nest;

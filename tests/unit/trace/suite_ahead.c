@@ -12,7 +12,7 @@
 
 #define MIB (UINT64_C(1) << 20)
 
-/* Whether the headers know the call, and there is a second thread. */
+/* True if the headers know the call, and there is a second thread. */
 static bool maps_ahead(void) {
 #ifdef MADV_POPULATE_READ
     return thread_worthwhile();
