@@ -62,6 +62,18 @@ static inline void *batch_next(struct batches *batches, enum batch_kind kind, si
     return event;
 }
 
+/* As many of the next *n events as there is space for; *n: how many they are, at least 1. */
+static inline void *batch_next_few(struct batches *batches, enum batch_kind kind, size_t size, size_t *n) {
+    struct batch *batch = &batches->of[kind];
+    if (batch->next == batch->end)
+        batch_make_space(batches, kind, size);
+    char *events = batch->next;
+    size_t space = (size_t)(batch->end - events) / size;
+    *n = *n < space ? *n : space;
+    batch->next += *n * size;
+    return events;
+}
+
 /* Empties all queues, as the worker does, until the budget is spent; true if they are empty. Some events of each kind
  * are taken whatever the budget, so that none waits for the others. The worker must be idle.
  * Events that are not in order wait in their logs, for async_flush() and its like. */

@@ -234,8 +234,8 @@ static inline uint32_t process_number(const struct trace *trace, uint32_t thread
 }
 
 /* Each part of a sample is stored for itself: a copy of a whole one would wait for all stores before it. */
-static __attribute__((noinline)) void counter(struct trace *trace, const struct plain_event *e) {
-    struct fxt_arguments args = e->args;
+static __attribute__((noinline)) void counter(struct trace *trace, const struct plain_event *e,
+                                              struct fxt_arguments args) {
     struct fxt_argument_value v;
     uint32_t process = process_number(trace, e->thread);
     for (unsigned i = 0; record_number(&args, &v) > 0; i++) {
@@ -258,8 +258,7 @@ static __attribute__((noinline)) void counter(struct trace *trace, const struct 
 }
 
 /* Weights of idle threads in the arguments of a switch: bits of plain_sched(). */
-static __attribute__((noinline)) uint64_t weights(const struct trace *trace, const struct plain_event *e) {
-    struct fxt_arguments args = e->args;
+static __attribute__((noinline)) uint64_t weights(const struct trace *trace, struct fxt_arguments args) {
     struct fxt_argument_value v;
     uint64_t idle = 0;
     char buf[24];
@@ -273,11 +272,11 @@ static __attribute__((noinline)) uint64_t weights(const struct trace *trace, con
     return idle;
 }
 
-static inline void scheduling(struct trace *trace, const struct plain_event *e) {
+static inline void scheduling(struct trace *trace, const struct plain_event *e, struct fxt_arguments args) {
     struct sched_input *in = &trace->derived.sched.input;
     uint64_t details = e->id;
-    if (e->args.count > 0) /* not in a legacy switch */
-        details |= weights(trace, e);
+    if (args.count > 0) /* not in a legacy switch */
+        details |= weights(trace, args);
     struct sched_event *s = batch_next(&trace->batches, BATCH_SCHED, sizeof *s);
     s->entry.at.time = e->time;
     s->entry.at.offset = sched_mark(e->offset, details);
@@ -318,55 +317,85 @@ static void blob(struct trace *trace, const struct item *item) {
                                             .thread = item->thread});
 }
 
-static inline __attribute__((always_inline)) void event(struct trace *trace, struct thread *t,
-                                                        const struct plain_event *e) {
-    struct moment at = {e->time, e->offset};
-    switch (e->kind) {
-    case FXT_K_INSTANT:
-        instant(trace, t, e->time, e->offset, e->name);
-        break;
-    case FXT_K_COUNTER:
-        counter(trace, e);
-        break;
-    case FXT_K_ASYNC_BEGIN:
-    case FXT_K_ASYNC_INSTANT:
-    case FXT_K_ASYNC_END:
-        operation(trace, e);
-        break;
-    case FXT_K_FLOW_BEGIN:
-    case FXT_K_FLOW_STEP:
-    case FXT_K_FLOW_END: {
-        struct flow_point *p = batch_next(&trace->batches, BATCH_FLOW, sizeof *p);
-        *p = (struct flow_point){.at = at,
-                                 .id = e->id,
-                                 .thread = e->thread,
-                                 .category = e->category,
-                                 .name = e->name,
-                                 .process = process_number(trace, e->thread),
-                                 .kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN)};
-        break;
+static inline void flow(struct trace *trace, const struct plain_event *e) {
+    struct flow_point *p = batch_next(&trace->batches, BATCH_FLOW, sizeof *p);
+    *p = (struct flow_point){.at = {e->time, e->offset},
+                             .id = e->id,
+                             .thread = e->thread,
+                             .category = e->category,
+                             .name = e->name,
+                             .process = process_number(trace, e->thread),
+                             .kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN)};
+}
+
+static inline bool is_kind(enum fxt_kind kind, enum fxt_kind first, enum fxt_kind last) {
+    return kind >= first && kind <= last;
+}
+
+/* Counts plain events of one writer with their threads. */
+static void count_plain(struct trace *trace, const struct plain_event *events, size_t n,
+                        const struct provider *provider) {
+    struct thread *const *threads = trace->threads.v;
+    int64_t end = trace->end;
+    for (const struct plain_event *e = events; e < events + n; e++) {
+        int64_t time = e->time;
+        end = time > end ? time : end;
+        if (e->thread == NO_THREAD)
+            continue;
+        struct thread *t = threads[e->thread];
+        if (t->provider != provider->number)
+            written_by(t, provider->number);
+        t->events++;
+        if (time < t->first)
+            t->first = time;
+        if (time > t->last)
+            t->last = time;
     }
-    case FXT_K_LOG:
-        occurrence(trace, at, e->thread, e->kind);
-        break;
-    default:
-        scheduling(trace, e);
-        break;
+    trace->end = end;
+    trace->events += n;
+}
+
+static void plain_instants(struct trace *trace, const struct plain_event *e, size_t n) {
+    struct thread *const *threads = trace->threads.v;
+    for (size_t few = n; n > 0; n -= few, few = n) {
+        struct batch_instant *to = batch_next_few(&trace->batches, BATCH_INSTANT, sizeof *to, &few);
+        for (size_t i = 0; i < few; i++, e++)
+            *to++ = (struct batch_instant){threads[e->thread], {e->time, event_pack(e->offset, e->name)}};
     }
 }
 
+static void plain_logs(struct trace *trace, const struct plain_event *e, size_t n) {
+    for (size_t few = n; n > 0; n -= few, few = n) {
+        struct occurrence *to = batch_next_few(&trace->batches, BATCH_OCCURRENCE, sizeof *to, &few);
+        for (size_t i = 0; i < few; i++, e++)
+            *to++ = (struct occurrence){{e->time, e->offset}, e->thread, FXT_K_LOG};
+    }
+}
+
+/* The events of a call are of one group (reader.h). */
 static void sink_events(void *ctx, const struct plain_event *events, size_t n, const struct provider *provider) {
     struct trace *trace = ctx;
+    const struct plain_event *e = events, *end = events + n;
+    enum fxt_kind kind = (enum fxt_kind)events->kind;
     if (trace->threads.n != threads_count(reader_threads(trace->reader)))
         add_threads(trace);
-    trace->events += n;
-    for (const struct plain_event *e = events; e < events + n; e++) {
-        struct thread *t = e->thread == NO_THREAD ? NULL : trace->threads.v[e->thread];
-        if (t && t->provider != provider->number)
-            written_by(t, provider->number);
-        count_time(trace, t, 1, e->time, e->time);
-        event(trace, t, e);
-    }
+    count_plain(trace, events, n, provider);
+    if (kind == FXT_K_INSTANT)
+        plain_instants(trace, events, n);
+    else if (kind == FXT_K_LOG)
+        plain_logs(trace, events, n);
+    else if (kind == FXT_K_COUNTER)
+        for (; e < end; e++)
+            counter(trace, e, plain_arguments(e));
+    else if (is_kind(kind, FXT_K_ASYNC_BEGIN, FXT_K_ASYNC_END))
+        for (; e < end; e++)
+            operation(trace, e);
+    else if (is_kind(kind, FXT_K_FLOW_BEGIN, FXT_K_FLOW_END))
+        for (; e < end; e++)
+            flow(trace, e);
+    else
+        for (; e < end; e++)
+            scheduling(trace, e, plain_arguments(e));
 }
 
 /* Takes an event whose record is not plain. An event whose id is lost to a fault is only counted (SEMANTICS 3.11). */
@@ -374,7 +403,6 @@ static void event_of(struct trace *trace, struct thread *t, const struct item *i
     const struct fxt_record *r = item->record;
     struct plain_event e = {.offset = item->offset,
                             .time = item->time,
-                            .args = r->args,
                             .thread = item->thread,
                             .thread2 = item->thread2,
                             .name = item->name,
@@ -387,8 +415,18 @@ static void event_of(struct trace *trace, struct thread *t, const struct item *i
     } else if (r->kind != FXT_K_INSTANT) {
         e.id = r->id;
     }
-    if (!(r->faults & FXT_FAULT_NO_TAIL) || r->kind == FXT_K_INSTANT || r->kind == FXT_K_COUNTER)
-        event(trace, t, &e);
+    if ((r->faults & FXT_FAULT_NO_TAIL) && r->kind != FXT_K_INSTANT && r->kind != FXT_K_COUNTER)
+        return;
+    if (r->kind == FXT_K_INSTANT)
+        instant(trace, t, e.time, e.offset, e.name);
+    else if (r->kind == FXT_K_COUNTER)
+        counter(trace, &e, r->args);
+    else if (is_kind(r->kind, FXT_K_ASYNC_BEGIN, FXT_K_ASYNC_END))
+        operation(trace, &e);
+    else if (is_kind(r->kind, FXT_K_FLOW_BEGIN, FXT_K_FLOW_END))
+        flow(trace, &e);
+    else
+        scheduling(trace, &e, r->args);
 }
 
 static void timed(struct trace *trace, struct thread *t, const struct item *item) {

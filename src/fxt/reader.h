@@ -68,13 +68,18 @@ struct item {
 struct plain_event {
     uint64_t offset;
     int64_t time;
-    struct fxt_arguments args; /* not of log records */
-    uint64_t id;               /* async, flow, counter; of switches and wakeups: plain_sched() */
+    uint64_t id;                     /* async, flow, counter; of switches and wakeups: plain_sched() */
+    const uint64_t *arguments, *end; /* their words; not of log records */
     uint32_t thread;
     uint32_t name, category; /* not of switches, wakeups and log records */
     uint32_t thread2;        /* of switches and wakeups */
     uint8_t kind;            /* enum fxt_kind */
+    uint8_t count;           /* arguments */
 };
+
+static inline struct fxt_arguments plain_arguments(const struct plain_event *e) {
+    return (struct fxt_arguments){e->arguments, (size_t)(e->end - e->arguments), e->count, false};
+}
 
 /* The word of a switch or wakeup: CPU [11..26], kind [6..7], state of the outgoing thread [0..3]. Bits 5 and 4: threads
  * of a legacy switch have priority 0. */

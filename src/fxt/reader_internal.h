@@ -65,12 +65,13 @@ struct near {
     uint64_t packed[1 << 16];        /* event_pack() of the name, + 1; 0 if it is watched (reader_watch()) */
     uint32_t strings[1 << 16];       /* number of the name + 1 */
     struct near_thread threads[256]; /* [0] is never known */
-    /* By the lowest byte of an argument's header, which has its type and the size if that is below 16 words: whether the
-     * type is known and the value inside of the argument, and which bits of the value are a reference. Blobs are left to
-     * reader_near_arguments(). */
+    /* By the lowest byte of an argument's header, which has its type and the size if that is below 16 words: whether
+     * the type is known and the value inside of the argument, and which bits of the value are a reference. Blobs are
+     * left to find_arguments(). */
     uint8_t whole[256];
     uint32_t reference[256];
     uint64_t bytes[256]; /* the size */
+    uint16_t least[256]; /* words of it without inline strings; UINT16_MAX if the type is unknown, or a blob */
     int64_t durs[3];     /* by kind - FXT_DURATION_BEGIN: the bits of a duration besides its length */
     VEC(uint16_t) used;  /* strings that are known */
     uint32_t epoch;      /* counts forget(), from 1 on */
@@ -94,12 +95,6 @@ struct near {
         uint16_t index;
         bool known; /* the index was known */
     } defined;
-};
-
-struct near_event { /* the parts of an event before its arguments */
-    struct near_thread *thread;
-    uint32_t category, name;
-    const uint64_t *arguments;
 };
 
 struct reader {
@@ -185,9 +180,8 @@ void reader_near_forget(struct reader *r);
 /* An index was registered. */
 void reader_near_string(struct reader *r, uint16_t index, uint32_t value);
 void reader_near_thread(struct reader *r, uint8_t index);
-/* For the fast path: an index is registered, and its name looked up later, as what that reads is in no cache. Until
- * reader_near_settle() the text stays, the tables are not asked for the index, and no other name is interned. */
-void reader_near_define(struct reader *r, uint16_t index, struct str text, uint64_t offset);
+/* Looks up the name of the last string record of the fast path. Until then its text stays, the tables are not asked for
+ * its index, and no other name is interned. */
 void reader_near_look_up(struct reader *r);
 static inline void reader_near_settle(struct reader *r) {
     if (r->near->defined.text.s)
@@ -199,16 +193,6 @@ static inline struct near_pair *reader_near_pair(const struct near *near, uint64
     uint64_t hash = (tid ^ pid << 32) * UINT64_C(0x9e3779b97f4a7c15);
     return &near->pairs[hash >> 32 & (NEAR_PAIRS - 1)];
 }
-
-/* The thread that an index other than 0, or a pair, means; NULL: the index was never registered. */
-struct near_thread *reader_near_find_thread(struct reader *r, uint8_t index);
-struct near_thread *reader_near_find_pair(struct reader *r, uint64_t pid, uint64_t tid, uint64_t offset);
-/* The thread, category and name of the event at w, whose header is h and which ends at `end`. False: take the general
- * path. Interns what is inline, as that does. */
-bool reader_near_find_event(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *end, uint64_t offset,
-                            struct near_event *event);
-/* The end of `count` arguments at w, before `end`; NULL: take the general path. */
-const uint64_t *reader_near_arguments(struct reader *r, const uint64_t *w, const uint64_t *end, uint64_t count);
 
 static inline void reader_problem(struct reader *r, enum problem_kind kind, uint64_t offset, uint64_t detail) {
     r->sink.problem(r->sink.ctx, kind, offset, detail, r->now);

@@ -1,14 +1,20 @@
-/* reader_near.c - what references of the current provider mean, for the fast path.
+/* reader_near.c - the records of the fast path that are not for the loop of reader_fast.c, and what references mean.
+ *
+ * reader_take_others() takes points, which are the events without a duration, in a loop of its own. It leaves events
+ * with something inline or not known so far, switches, wakeups, logs and string records to a function for each.
  *
  * Strings and threads are in arrays by reference, so that the fast path asks with one load and without a limit: indices
  * may have holes. An index enters when it is first used, from the tables of the provider and of the implicit one. All
  * are forgotten when another provider is current. So the memory is constant, however many providers there are.
  *
  * Inline threads and strings are in direct-mapped caches, by content. A text of up to 16 bytes is its first and last
- * word; of a longer one the bytes are compared as well. */
+ * word; of a longer one the bytes are compared as well. Writers that have no tables write everything inline, so
+ * take_event() finds threads, texts and arguments without a call. */
 #include <string.h>
 
-#include "src/fxt/reader_internal.h"
+#include "src/fxt/reader_fast_internal.h"
+
+#define AHEAD 8 /* records: look_ahead() */
 
 struct near *reader_near_new(struct reader *r) {
     struct near *near = err_calloc(1, sizeof *near); /* most of its pages are never touched */
@@ -22,6 +28,8 @@ struct near *reader_near_new(struct reader *r) {
         near->reference[low] = type == FXT_ARG_STRING ? UINT16_MAX : 0;
         near->bytes[low] = low / 16 * 8;
     }
+    for (unsigned low = 0; low < 256; low++)
+        near->least[low] = low % 16 > FXT_ARG_BOOL ? UINT16_MAX : record_argument_fits(low, 1) ? 1 : 2;
     near->durs[0] = DURATION_BEGINS;
     near->durs[1] = DURATION_ENDS;
     reader_near_forget(r);
@@ -49,7 +57,8 @@ void reader_near_forget(struct reader *r) {
         near->epoch = 1;
     }
     near->entered = 0;
-    near->known[0] = near->known[FXT_INLINE] = near->strings[0] = near->packed[0] = 1; /* name 0, never watched */
+    near->known[0] = near->known[FXT_INLINE] = 1;
+    near->strings[0] = near->strings[FXT_INLINE] = near->packed[0] = 1; /* name 0, never watched */
 }
 
 static void set(struct reader *r, uint16_t index, uint32_t value) {
@@ -60,15 +69,6 @@ static void set(struct reader *r, uint16_t index, uint32_t value) {
 void reader_near_string(struct reader *r, uint16_t index, uint32_t value) {
     if (r->near->known[index])
         set(r, index, value);
-}
-
-void reader_near_define(struct reader *r, uint16_t index, struct str text, uint64_t offset) {
-    struct near *near = r->near;
-    near->defined =
-        (struct near_defined){text, names_hash(r->names, text.s, text.n), offset, index, near->known[index]};
-    near->known[index] = 0;
-    near->strings[index] = 0;
-    near->packed[index] = 0;
 }
 
 void reader_near_look_up(struct reader *r) {
@@ -87,7 +87,7 @@ void reader_near_thread(struct reader *r, uint8_t index) {
 }
 
 /* Number + 1 of the name of an index; 0: it was never registered. */
-static uint32_t string_of(struct reader *r, uint16_t index) {
+static __attribute__((noinline)) uint32_t string_of(struct reader *r, uint16_t index) {
     struct near *near = r->near;
     uint32_t id;
     if (!reader_string_defined(r, index, &id))
@@ -99,61 +99,76 @@ static uint32_t string_of(struct reader *r, uint16_t index) {
     return id + 1;
 }
 
-struct near_thread *reader_near_find_thread(struct reader *r, uint8_t index) {
+static __attribute__((noinline)) struct near_thread *thread_of(struct reader *r, uint8_t index) {
     struct near_thread *t = &r->near->threads[index];
     if (t->number == 0)
         t->number = reader_thread_now(r, index) + 1; /* NO_THREAD: 0 */
     return t->number != 0 ? t : NULL;
 }
 
-struct near_thread *reader_near_find_pair(struct reader *r, uint64_t pid, uint64_t tid, uint64_t offset) {
-    struct near_pair *pair = reader_near_pair(r->near, pid, tid);
-    if (pair->tid != tid || pair->pid != pid || pair->thread.epoch != r->near->epoch) {
-        uint32_t number = reader_pair_thread(r, pid, tid, offset) + 1;
-        *pair = (struct near_pair){pid, tid, {&r->no_buffer, number, r->near->epoch}};
-        r->near->entered++;
-    }
+static __attribute__((noinline)) struct near_thread *enter_pair(struct reader *r, struct near_pair *pair, uint64_t pid,
+                                                                uint64_t tid, uint64_t offset) {
+    uint32_t number = reader_pair_thread(r, pid, tid, offset) + 1;
+    *pair = (struct near_pair){pid, tid, {&r->no_buffer, number, r->near->epoch}};
+    r->near->entered++;
     return &pair->thread;
 }
 
-static uint32_t name_of(struct reader *r, const uint64_t *w, uint32_t bytes) {
-    uint64_t words = (bytes + 7) / 8, first = record_word(w, false), last = record_word(w + words - 1, false);
+/* The thread of a reference whose inline ids would be at w; NULL: the index was never registered. */
+static inline struct near_thread *find_thread(struct reader *r, uint8_t index, const uint64_t *w, uint64_t offset) {
+    if (index != 0)
+        return r->near->threads[index].number != 0 ? &r->near->threads[index] : thread_of(r, index);
+    uint64_t pid = record_word(w, false), tid = record_word(w + 1, false);
+    struct near_pair *pair = reader_near_pair(r->near, pid, tid);
+    if (pair->tid != tid || pair->pid != pid || pair->thread.epoch != r->near->epoch)
+        return enter_pair(r, pair, pid, tid, offset);
+    return &pair->thread;
+}
+
+/* The name of a string, and the word after its stream; NULL: the index was never registered, or the stream is too
+ * long. */
+struct found {
+    const uint64_t *next;
+    uint32_t name;
+};
+
+static __attribute__((noinline)) uint32_t enter_text(struct reader *r, struct near_text *text, const uint64_t *w,
+                                                     struct near_text is) {
+    is.name = names_intern(r->names, (const char *)w, is.ref);
+    *text = is;
+    return is.name;
+}
+
+/* The bytes of a long text whose first and last words are those of `text`: are they its name? */
+static __attribute__((noinline)) bool same_text(const struct reader *r, const struct near_text *text,
+                                                const uint64_t *w) {
+    return str_eq(names_str(r->names, text->name), (struct str){(const char *)w, text->ref});
+}
+
+/* An inline string that is not empty. */
+static inline __attribute__((always_inline)) struct found find_text(struct reader *r, uint32_t bytes, const uint64_t *w,
+                                                                    const uint64_t *end) {
+    uint64_t words = (bytes + 7) / 8;
+    if (words > (uint64_t)(end - w))
+        return (struct found){NULL, 0};
+    uint64_t first = record_word(w, false), last = record_word(w + words - 1, false);
     uint64_t hash = (first ^ hash_rotate(last, 23) ^ bytes) * UINT64_C(0x9e3779b97f4a7c15);
     struct near_text *text = &r->near->texts[hash >> 32 & (NEAR_TEXTS - 1)];
-    if (text->ref == bytes && text->first == first && text->last == last &&
-        (words <= 2 || str_eq(names_str(r->names, text->name), (struct str){(const char *)w, bytes})))
-        return text->name;
-    *text = (struct near_text){first, last, bytes, names_intern(r->names, (const char *)w, bytes)};
-    return text->name;
+    uint32_t name = text->name;
+    if (((text->first ^ first) | (text->last ^ last) | (text->ref ^ bytes)) != 0 ||
+        (words > 2 && !same_text(r, text, w)))
+        name = enter_text(r, text, w, (struct near_text){first, last, bytes, 0});
+    return (struct found){w + words, name};
 }
 
-/* The name of a reference; moves *w after its stream. */
-static bool find_string(struct reader *r, uint16_t ref, const uint64_t **w, const uint64_t *end, uint32_t *name) {
-    if (!(ref & FXT_INLINE)) {
-        uint32_t v = r->near->strings[ref] ? r->near->strings[ref] : string_of(r, ref);
-        *name = v - 1;
-        return v != 0;
-    }
-    uint32_t bytes = ref & FXT_STRING_MAX, words = (bytes + 7) / 8;
-    if (words > (uint64_t)(end - *w))
-        return false;
-    *name = bytes > 0 ? name_of(r, *w, bytes) : 0;
-    *w += words;
-    return true;
-}
-
-bool reader_near_find_event(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *end, uint64_t offset,
-                            struct near_event *e) {
-    uint8_t thread = (uint8_t)FXT_BITS(h, 24, 31);
-    if ((uint64_t)(end - w) < (thread == 0 ? 4 : 2))
-        return false;
-    e->arguments = w + (thread == 0 ? 4 : 2);
-    if (thread == 0)
-        e->thread = reader_near_find_pair(r, record_word(w + 2, false), record_word(w + 3, false), offset);
-    else
-        e->thread = reader_near_find_thread(r, thread);
-    return e->thread && find_string(r, (uint16_t)FXT_BITS(h, 32, 47), &e->arguments, end, &e->category) &&
-           find_string(r, (uint16_t)(h >> 48), &e->arguments, end, &e->name) && e->name != r->watched;
+static inline __attribute__((always_inline)) struct found find_string(struct reader *r, uint16_t ref, const uint64_t *w,
+                                                                      const uint64_t *end) {
+    uint32_t v = r->near->strings[ref]; /* the empty string is known, inline or not */
+    if (v == 0 && ref & FXT_INLINE)
+        return find_text(r, ref & FXT_STRING_MAX, w, end);
+    if (v == 0)
+        v = string_of(r, ref);
+    return (struct found){v != 0 ? w : NULL, v - 1};
 }
 
 /* Does an index mean something, or is the reference inline? */
@@ -161,7 +176,22 @@ static bool means(struct reader *r, uint16_t ref) {
     return r->near->known[ref] || ref & FXT_INLINE || string_of(r, ref) != 0;
 }
 
-const uint64_t *reader_near_arguments(struct reader *r, const uint64_t *w, const uint64_t *end, uint64_t count) {
+/* see_arguments() with names and texts that may be inline. */
+static inline __attribute__((always_inline)) void see_inline_arguments(const struct near *near, struct seen *seen,
+                                                                       uint64_t count) {
+    for (; count > 0; count--) {
+        uint64_t h = record_word(seen->at, false);
+        unsigned low = (uint8_t)h, name = (uint16_t)(h >> 16), text = (uint16_t)(h >> 32) & near->reference[low];
+        uint64_t need = near->least[low] + stream_words(name) + stream_words(text);
+        seen->good &= (near->known[name] | name >> 15) & (near->known[text] | text >> 15) & (need <= low >> 4);
+        seen->sizes |= (uint32_t)h;
+        seen->at = (const uint64_t *)((const char *)seen->at + near->bytes[low]);
+    }
+}
+
+/* The end of `count` arguments at w, before `end`; NULL: take the general path. */
+static __attribute__((noinline)) const uint64_t *find_arguments(struct reader *r, const uint64_t *w,
+                                                                const uint64_t *end, uint64_t count) {
     for (; count > 0; count--) {
         if (w >= end)
             return NULL;
@@ -173,4 +203,271 @@ const uint64_t *reader_near_arguments(struct reader *r, const uint64_t *w, const
         w += size;
     }
     return w;
+}
+
+/* ---- records ---- */
+
+/* take_run() writes no numbers of threads, so those with an index do not keep a buffer that many threads share. */
+static __attribute__((noinline)) struct duration_buffer *buffer_of(struct reader *r, struct near_thread *thread) {
+    struct duration_buffer *buffer = r->sink.buffer(r->sink.ctx, thread->number - 1, r->provider);
+    bool index = thread >= r->near->threads && thread < r->near->threads + 256;
+    if (buffer->thread == NULL || !index)
+        thread->buffer = buffer;
+    return buffer;
+}
+
+static inline bool legacy_switch(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *end,
+                                 struct plain_event *e) {
+    uint8_t out = (uint8_t)FXT_BITS(h, 28, 35), in = (uint8_t)FXT_BITS(h, 36, 43);
+    const uint64_t *at = w + 2;
+    if (end - w < 2 + (out == 0) * 2 + (in == 0) * 2)
+        return false;
+    const struct near_thread *from = find_thread(r, out, at, e->offset);
+    e->thread = from ? from->number - 1 : NO_THREAD; /* before the next one may take its place */
+    const struct near_thread *to = from ? find_thread(r, in, at + (out == 0) * 2, e->offset) : NULL;
+    if (to == NULL)
+        return false;
+    e->thread2 = to->number - 1;
+    e->count = 0;
+    e->arguments = e->end = at;
+    e->kind = FXT_K_SWITCH_LEGACY;
+    e->id = plain_sched(FXT_K_SWITCH_LEGACY, (uint16_t)FXT_BITS(h, 16, 23), (uint8_t)FXT_BITS(h, 24, 27),
+                        FXT_BITS(h, 44, 51) == 0, FXT_BITS(h, 52, 59) == 0);
+    return true;
+}
+
+/* Takes the switch or wakeup at w; the caller has set its offset and time. False: take the general path. */
+static inline bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h, const uint64_t *end,
+                                struct plain_event *e) {
+    uint64_t type = FXT_BITS(h, 60, 63), argc = FXT_BITS(h, 16, 19);
+    if (type == FXT_SWITCH_LEGACY)
+        return legacy_switch(r, w, h, end, e);
+    uint64_t switches = type == FXT_SWITCH; /* no branch depends on it: switches and wakeups come in any order */
+    const uint64_t *first = w + 3 + switches, *at = first;
+    if (type > FXT_WAKEUP || first > end || (argc > 0 && (at = find_arguments(r, first, end, argc)) == NULL))
+        return false;
+    e->arguments = first;
+    e->end = at;
+    e->count = (uint8_t)argc;
+    e->kind = (uint8_t)(FXT_K_SWITCH_LEGACY + type);
+    e->id = plain_sched((enum fxt_kind)e->kind, (uint16_t)FXT_BITS(h, 20, 35),
+                        (uint8_t)(FXT_BITS(h, 36, 39) & -switches), false, false);
+    e->thread = reader_near_tid(r, record_word(w + 2, false), e->offset) | ((uint32_t)switches - 1); /* or NO_THREAD */
+    e->thread2 = reader_near_tid(r, record_word(first - 1, false), e->offset);
+    return true;
+}
+
+/* The kinds of events without a duration, and the kinds that have a word after their arguments. */
+enum {
+    POINTS = 1 << FXT_INSTANT | 1 << FXT_COUNTER | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN,
+    TAILED = 1 << FXT_COUNTER | 1 << FXT_DURATION_COMPLETE | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN
+};
+
+/* An event without a duration. */
+static inline bool is_point(uint32_t head) {
+    return (head & 15) == FXT_EVENT && (POINTS >> (head >> 16 & 15) & 1);
+}
+
+/* Takes the event at w, whatever is inline in it. Returns the word after it; NULL: it is not usual. */
+static __attribute__((noinline)) const uint64_t *take_event(struct reader *r, const uint64_t *w, uint64_t h,
+                                                            struct run *run) {
+    uint64_t kind = FXT_BITS(h, 16, 19), place = (uint64_t)(uintptr_t)w + run->shift, argc = FXT_BITS(h, 20, 23);
+    uint8_t index = (uint8_t)FXT_BITS(h, 24, 31);
+    const uint64_t *next = w + FXT_BITS(h, 4, 15);
+    if (next > run->limit || kind > FXT_FLOW_END || next < w + (index == 0 ? 4 : 2))
+        return NULL;
+    struct near_thread *thread = find_thread(r, index, w + 2, place);
+    if (thread == NULL)
+        return NULL;
+    struct found category = find_string(r, (uint16_t)(h >> 32), w + (index == 0 ? 4 : 2), next);
+    if (category.next == NULL)
+        return NULL;
+    struct found name = find_string(r, (uint16_t)(h >> 48), category.next, next);
+    if (name.next == NULL || name.name == r->watched)
+        return NULL;
+    struct seen seen = {name.next, w < run->safe, 0};
+    if (seen.good && h >> 63) /* writers of inline names do so in arguments */
+        see_inline_arguments(r->near, &seen, argc);
+    else if (seen.good)
+        see_arguments(r->near, &seen, argc);
+    const uint64_t *at = all_good(&seen) && seen.at <= next ? seen.at : find_arguments(r, name.next, next, argc);
+    uint64_t tailed = TAILED >> kind & 1;
+    if (at == NULL || (ptrdiff_t)tailed > next - at)
+        return NULL;
+    const struct clock *clock = &r->provider->clock;
+    uint64_t ts = record_word(w + 1, false), tail = tailed ? record_word(at, false) : 0;
+    uint64_t end = kind == FXT_DURATION_COMPLETE ? tail : ts;
+    if (end < ts || end > clock->brief)
+        return NULL;
+    uint64_t ns = clock_ns(clock, ts);
+    int64_t time = (int64_t)(ns - r->base.lo);
+    if (kind - FXT_DURATION_BEGIN <= FXT_DURATION_COMPLETE - FXT_DURATION_BEGIN) {
+        struct duration_buffer *buffer = thread->buffer;
+        if (buffer->next == buffer->end)
+            buffer = buffer_of(r, thread);
+        int64_t dur = (int64_t)(clock_ns(clock, end) - ns) | r->near->durs[kind - FXT_DURATION_BEGIN];
+        duration_buffer_add(buffer, thread->number - 1, (struct duration){time, dur, event_pack(place, name.name)});
+        r->provider->records++;
+    } else {
+        *run->next[plain_group(kind)]++ = (struct plain_event){.offset = place,
+                                                               .time = time,
+                                                               .id = tail,
+                                                               .arguments = name.next,
+                                                               .end = at,
+                                                               .thread = thread->number - 1,
+                                                               .name = name.name,
+                                                               .category = category.name,
+                                                               .kind = (uint8_t)(FXT_K_INSTANT + kind),
+                                                               .count = (uint8_t)argc};
+    }
+    add_time_of_run(r, run, time, ts, end);
+    r->kinds[FXT_K_INSTANT + kind]++;
+    return next;
+}
+
+/* Takes the switch or wakeup at w, as take_event() does. */
+static __attribute__((noinline)) const uint64_t *take_switch(struct reader *r, const uint64_t *w, uint64_t h,
+                                                             struct run *run) {
+    const struct clock *clock = &r->provider->clock;
+    const uint64_t *next = w + FXT_BITS(h, 4, 15);
+    struct plain_event *e = run->next[GROUP_SCHED];
+    if (next > run->limit || next < w + 2)
+        return NULL;
+    uint64_t ts = record_word(w + 1, false);
+    e->offset = (uint64_t)(uintptr_t)w + run->shift;
+    if (ts > clock->brief || !plain_switch(r, w, h, next, e))
+        return NULL;
+    e->time = (int64_t)(clock_ns(clock, ts) - r->base.lo);
+    run->next[GROUP_SCHED]++;
+    add_time_of_run(r, run, e->time, ts, ts);
+    r->kinds[e->kind]++;
+    return next;
+}
+
+/* Takes log records from w on. Returns the word after them; NULL: the first one is not usual. */
+static __attribute__((noinline)) const uint64_t *take_logs(struct reader *r, const uint64_t *w, struct run *run) {
+    const struct clock *clock = &r->provider->clock;
+    const uint64_t *from = w;
+    struct plain_event *e = run->next[GROUP_LOG];
+    uint64_t h = record_word(w, false);
+    do {
+        uint64_t size = FXT_BITS(h, 4, 15), place = (uint64_t)(uintptr_t)w + run->shift;
+        uint8_t thread = (uint8_t)FXT_BITS(h, 32, 39);
+        if (w + size > run->limit || size < (thread == 0 ? 4 : 2) + (FXT_BITS(h, 16, 30) + 7) / 8)
+            break;
+        uint64_t ts = record_word(w + 1, false);
+        const struct near_thread *t = ts > clock->brief ? NULL : find_thread(r, thread, w + 2, place);
+        if (t == NULL)
+            break;
+        int64_t time = (int64_t)(clock_ns(clock, ts) - r->base.lo);
+        e->offset = place;
+        e->time = time;
+        e->thread = t->number - 1;
+        e->kind = FXT_K_LOG;
+        e++;
+        add_time_of_run(r, run, time, ts, ts);
+        w += size;
+        __builtin_prefetch(w + 128);
+    } while (w < run->safe && FXT_BITS(h = record_word(w, false), 0, 3) == FXT_LOG);
+    r->kinds[FXT_K_LOG] += (uint64_t)(e - run->next[GROUP_LOG]);
+    run->next[GROUP_LOG] = e;
+    return w > from ? w : NULL;
+}
+
+/* Registers an index. Its name is looked up later, in reader_near_settle(): what that reads is in no cache. */
+static void define(struct reader *r, uint16_t index, struct str text, uint64_t offset) {
+    struct near *near = r->near;
+    near->defined =
+        (struct near_defined){text, names_hash(r->names, text.s, text.n), offset, index, near->known[index]};
+    near->known[index] = 0;
+    near->strings[index] = 0;
+    near->packed[index] = 0;
+}
+
+/* Takes the string record at w. Events before it mean the text that its index had, so they go to the sink first. */
+static __attribute__((noinline)) const uint64_t *take_string(struct reader *r, const uint64_t *w, uint64_t h,
+                                                             struct run *run) {
+    uint64_t size = FXT_BITS(h, 4, 15), bytes = FXT_BITS(h, 32, 46);
+    uint16_t index = (uint16_t)FXT_BITS(h, 16, 30);
+    if (w + size > run->limit || size < 1 + (bytes + 7) / 8 || index == 0)
+        return NULL;
+    reader_hand_over(r, run);
+    define(r, index, (struct str){(const char *)(w + 1), bytes}, (uint64_t)(uintptr_t)w + run->shift);
+    run->strings++;
+    return w + size;
+}
+
+/* Whether take_run() shall look at the record at w: a duration whose name and thread it knows. */
+static inline bool may_be_seen(const struct reader *r, const uint64_t *w) {
+    uint32_t head = lower_half(w);
+    return is_duration(duration_kind(head)) && r->near->packed[quarter(w, 3)] != 0 &&
+           r->near->threads[head >> 24].number != 0;
+}
+
+/* Prefetches the inline threads of the events after w. Threads that come in turn are in no cache. */
+static inline void look_ahead(const struct near *near, const uint64_t *w, struct run *run) {
+    bool again = run->ahead > w;
+    const uint64_t *at = again ? run->ahead : w;
+    for (unsigned more = again ? 1 : AHEAD; more > 0 && at < run->safe; more--) {
+        uint64_t h = record_word(at, false);
+        if (FXT_BITS(h, 24, 31) == 0)
+            __builtin_prefetch(reader_near_pair(near, record_word(at + 2, false), record_word(at + 3, false)), 1);
+        at += FXT_BITS(h, 4, 15);
+    }
+    run->ahead = at;
+}
+
+/* Takes the record at w, and those after it that are neither for the loop of reader_fast.c nor points. */
+static __attribute__((noinline)) const uint64_t *take_rest(struct reader *r, const uint64_t *w, struct run *run) {
+    const uint64_t *from = w, *next = w;
+    do {
+        w = next;
+        uint64_t h = record_word(w, false), type = FXT_BITS(h, 0, 3);
+        reader_near_settle(r);
+        __builtin_prefetch(w + 128);
+        if (type == FXT_EVENT && FXT_BITS(h, 24, 31) == 0 && r->near->entered > NEAR_FEW && w < run->safe)
+            look_ahead(r->near, w, run);
+        next = type == FXT_EVENT        ? take_event(r, w, h, run)
+               : type == FXT_SCHEDULING ? take_switch(r, w, h, run)
+               : type == FXT_STRING     ? take_string(r, w, h, run)
+               : type == FXT_LOG        ? take_logs(r, w, run)
+                                        : NULL;
+    } while (next && next < run->safe && !may_be_seen(r, next));
+    return next ? next : w > from ? w : NULL;
+}
+
+const uint64_t *reader_take_others(struct reader *r, const uint64_t *w, struct run *run) {
+    const struct near *near = r->near;
+    const struct clock *clock = &r->provider->clock;
+    const uint64_t *from = w;
+    while (w < run->safe) {
+        uint32_t head = lower_half(w), kind = head >> 16 & 15;
+        if (!is_point(head))
+            break;
+        uint32_t thread = near->threads[head >> 24].number - 1; /* all ones of what is not known */
+        uint32_t category = near->strings[quarter(w, 2)] - 1, name = near->strings[quarter(w, 3)] - 1;
+        __builtin_prefetch(w + 128);
+        struct seen seen = {w + 2, 1, 0};
+        see_arguments(near, &seen, head >> 20 & 15);
+        uint64_t ts = record_word(w + 1, false);
+        const uint64_t *next = w + (quarter(w, 0) >> 4);
+        if ((thread | category | name) >> 31 || !all_good(&seen) || seen.at + (kind != FXT_INSTANT) > next ||
+            ts - run->window.from >= run->window.size)
+            break;
+        struct plain_event *e = run->next[plain_group(kind)]++;
+        e->offset = (uint64_t)(uintptr_t)w + run->shift;
+        e->time = run->time = (int64_t)(clock_ns(clock, ts) - r->base.lo);
+        e->id = record_word(seen.at, false);
+        e->arguments = w + 2;
+        e->end = seen.at;
+        e->thread = thread;
+        e->name = name;
+        e->category = category;
+        e->kind = (uint8_t)(FXT_K_INSTANT + kind);
+        e->count = (uint8_t)(head >> 20 & 15);
+        run->latest = ts > run->latest ? ts : run->latest;
+        r->kinds[FXT_K_INSTANT + kind]++;
+        w = next;
+    }
+    return w > from ? w : take_rest(r, w, run);
 }
