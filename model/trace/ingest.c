@@ -235,10 +235,10 @@ static inline uint32_t process_number(const struct trace *trace, uint32_t thread
 
 /* Each part of a sample is stored for itself: a copy of a whole one would wait for all stores before it. */
 static __attribute__((noinline)) void counter(struct trace *trace, const struct plain_event *e,
-                                              struct fxt_arguments args) {
+                                              struct fxt_arguments *args) {
     struct fxt_argument_value v;
     uint32_t process = process_number(trace, e->thread);
-    for (unsigned i = 0; record_number(&args, &v) > 0; i++) {
+    for (unsigned i = 0; record_number(args, &v) > 0; i++) {
         if (!counter_numeric(v.type)) {
             problem_add(&trace->stream, PROBLEM_COUNTER_NOT_NUMERIC, e->offset, 0, e->time, e->thread);
             continue;
@@ -258,11 +258,11 @@ static __attribute__((noinline)) void counter(struct trace *trace, const struct 
 }
 
 /* Weights of idle threads in the arguments of a switch: bits of plain_sched(). */
-static __attribute__((noinline)) uint64_t weights(const struct trace *trace, struct fxt_arguments args) {
+static __attribute__((noinline)) uint64_t weights(const struct trace *trace, struct fxt_arguments *args) {
     struct fxt_argument_value v;
     uint64_t idle = 0;
     char buf[24];
-    while (record_argument(&args, &v) > 0) {
+    while (record_argument(args, &v) > 0) {
         if (v.type != FXT_ARG_INT32 || (int64_t)v.bits != INT32_MIN)
             continue;
         struct str name = reader_string_now(trace->reader, &v.name, buf);
@@ -272,10 +272,11 @@ static __attribute__((noinline)) uint64_t weights(const struct trace *trace, str
     return idle;
 }
 
-static inline void scheduling(struct trace *trace, const struct plain_event *e, struct fxt_arguments args) {
+static inline void scheduling(struct trace *trace, const struct plain_event *e,
+                              struct fxt_arguments *args) {
     struct sched_input *in = &trace->derived.sched.input;
     uint64_t details = e->id;
-    if (args.count > 0) /* not in a legacy switch */
+    if (args->count > 0) /* not in a legacy switch */
         details |= weights(trace, args);
     struct sched_event *s = batch_next(&trace->batches, BATCH_SCHED, sizeof *s);
     s->entry.at.time = e->time;
@@ -385,8 +386,10 @@ static void sink_events(void *ctx, const struct plain_event *events, size_t n, c
     else if (kind == FXT_K_LOG)
         plain_logs(trace, events, n);
     else if (kind == FXT_K_COUNTER)
-        for (; e < end; e++)
-            counter(trace, e, plain_arguments(e));
+        for (; e < end; e++) {
+            struct fxt_arguments args = plain_arguments(e);
+            counter(trace, e, &args);
+        }
     else if (is_kind(kind, FXT_K_ASYNC_BEGIN, FXT_K_ASYNC_END))
         for (; e < end; e++)
             operation(trace, e);
@@ -394,13 +397,16 @@ static void sink_events(void *ctx, const struct plain_event *events, size_t n, c
         for (; e < end; e++)
             flow(trace, e);
     else
-        for (; e < end; e++)
-            scheduling(trace, e, plain_arguments(e));
+        for (; e < end; e++) {
+            struct fxt_arguments args = plain_arguments(e);
+            scheduling(trace, e, &args);
+        }
 }
 
 /* Takes an event whose record is not plain. An event whose id is lost to a fault is only counted (SEMANTICS 3.11). */
 static void event_of(struct trace *trace, struct thread *t, const struct item *item) {
     const struct fxt_record *r = item->record;
+    struct fxt_arguments args = r->args;
     struct plain_event e = {.offset = item->offset,
                             .time = item->time,
                             .thread = item->thread,
@@ -420,13 +426,13 @@ static void event_of(struct trace *trace, struct thread *t, const struct item *i
     if (r->kind == FXT_K_INSTANT)
         instant(trace, t, e.time, e.offset, e.name);
     else if (r->kind == FXT_K_COUNTER)
-        counter(trace, &e, r->args);
+        counter(trace, &e, &args);
     else if (is_kind(r->kind, FXT_K_ASYNC_BEGIN, FXT_K_ASYNC_END))
         operation(trace, &e);
     else if (is_kind(r->kind, FXT_K_FLOW_BEGIN, FXT_K_FLOW_END))
         flow(trace, &e);
     else
-        scheduling(trace, &e, r->args);
+        scheduling(trace, &e, &args);
 }
 
 static void timed(struct trace *trace, struct thread *t, const struct item *item) {

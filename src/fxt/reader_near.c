@@ -325,23 +325,29 @@ static __attribute__((noinline)) const uint64_t *take_event(struct reader *r, co
     return next;
 }
 
-/* Takes the switch or wakeup at w, as take_event() does. */
-static __attribute__((noinline)) const uint64_t *take_switch(struct reader *r, const uint64_t *w, uint64_t h,
-                                                             struct run *run) {
+/* Takes switches and wakeups from w on. Returns the word after them; NULL: the first one is not usual. */
+static __attribute__((noinline)) const uint64_t *take_switches(struct reader *r, const uint64_t *w, struct run *run) {
     const struct clock *clock = &r->provider->clock;
-    const uint64_t *next = w + FXT_BITS(h, 4, 15);
+    const uint64_t *from = w;
     struct plain_event *e = run->next[GROUP_SCHED];
-    if (next > run->limit || next < w + 2)
-        return NULL;
-    uint64_t ts = record_word(w + 1, false);
-    e->offset = (uint64_t)(uintptr_t)w + run->shift;
-    if (ts > clock->brief || !plain_switch(r, w, h, next, e))
-        return NULL;
-    e->time = (int64_t)(clock_ns(clock, ts) - r->base.lo);
-    run->next[GROUP_SCHED]++;
-    add_time_of_run(r, run, e->time, ts, ts);
-    r->kinds[e->kind]++;
-    return next;
+    uint64_t h = record_word(w, false);
+    do {
+        const uint64_t *next = w + FXT_BITS(h, 4, 15);
+        if (next > run->limit || next < w + 2)
+            break;
+        uint64_t ts = record_word(w + 1, false);
+        e->offset = (uint64_t)(uintptr_t)w + run->shift;
+        if (ts > clock->brief || !plain_switch(r, w, h, next, e))
+            break;
+        e->time = (int64_t)(clock_ns(clock, ts) - r->base.lo);
+        add_time_of_run(r, run, e->time, ts, ts);
+        r->kinds[e->kind]++;
+        e++;
+        w = next;
+        __builtin_prefetch(w + 128);
+    } while (w < run->safe && FXT_BITS(h = record_word(w, false), 0, 3) == FXT_SCHEDULING);
+    run->next[GROUP_SCHED] = e;
+    return w > from ? w : NULL;
 }
 
 /* Takes log records from w on. Returns the word after them; NULL: the first one is not usual. */
@@ -417,18 +423,58 @@ static inline void look_ahead(const struct near *near, const uint64_t *w, struct
     run->ahead = at;
 }
 
+/* Takes durations from w on whose threads are inline and were seen before, and whose strings are known. Returns the word
+ * after them, or w. */
+static __attribute__((noinline)) const uint64_t *take_inline(struct reader *r, const uint64_t *w, struct run *run) {
+    const struct near *near = r->near;
+    const struct clock *clock = &r->provider->clock;
+    bool many = near->entered > NEAR_FEW;
+    while (w < run->safe) {
+        uint32_t head = lower_half(w), kind = duration_kind(head), complete = kind >> 1;
+        if (!is_duration(kind) || head >> 24 != 0)
+            break;
+        uint64_t packed = near->packed[quarter(w, 3)], pid = record_word(w + 2, false), tid = record_word(w + 3, false);
+        const struct near_pair *pair = reader_near_pair(near, pid, tid);
+        __builtin_prefetch(w + 128);
+        if (many)
+            look_ahead(near, w, run);
+        if (pair->tid != tid || pair->pid != pid || pair->thread.epoch != near->epoch)
+            break;
+        struct duration_buffer *buffer = pair->thread.buffer;
+        struct seen seen = {w + 4, near->known[quarter(w, 2)] & (unsigned)packed, 0};
+        see_arguments(near, &seen, head >> 20 & 15);
+        const uint64_t *next = w + (quarter(w, 0) >> 4);
+        uint64_t ts = record_word(w + 1, false), end = record_word(complete ? seen.at : w + 1, false);
+        if (!all_good(&seen) || seen.at + complete > next || buffer->next == buffer->end ||
+            ((ts - run->window.from) | (end - ts)) >= run->window.size)
+            break;
+        uint64_t ns = clock_ns(clock, ts), place = (uint64_t)(uintptr_t)w + run->shift;
+        int64_t dur = (int64_t)(clock_ns(clock, end) - ns) | near->durs[kind];
+        run->time = (int64_t)(ns - r->base.lo);
+        duration_buffer_add(buffer, pair->thread.number - 1, (struct duration){run->time, dur, packed - 1 + place / 8});
+        run->latest = end > run->latest ? end : run->latest;
+        r->kinds[FXT_K_DURATION_BEGIN + kind]++;
+        r->provider->records++;
+        w = next;
+    }
+    return w;
+}
+
 /* Takes the record at w, and those after it that are neither for the loop of reader_fast.c nor points. */
 static __attribute__((noinline)) const uint64_t *take_rest(struct reader *r, const uint64_t *w, struct run *run) {
     const uint64_t *from = w, *next = w;
     do {
         w = next;
         uint64_t h = record_word(w, false), type = FXT_BITS(h, 0, 3);
+        bool inlined = type == FXT_EVENT && FXT_BITS(h, 24, 31) == 0;
+        if (inlined && r->near->packed[h >> 48] != 0 && (next = take_inline(r, w, run)) > w)
+            continue;
         reader_near_settle(r);
         __builtin_prefetch(w + 128);
-        if (type == FXT_EVENT && FXT_BITS(h, 24, 31) == 0 && r->near->entered > NEAR_FEW && w < run->safe)
+        if (inlined && r->near->entered > NEAR_FEW && w < run->safe)
             look_ahead(r->near, w, run);
         next = type == FXT_EVENT        ? take_event(r, w, h, run)
-               : type == FXT_SCHEDULING ? take_switch(r, w, h, run)
+               : type == FXT_SCHEDULING ? take_switches(r, w, run)
                : type == FXT_STRING     ? take_string(r, w, h, run)
                : type == FXT_LOG        ? take_logs(r, w, run)
                                         : NULL;
