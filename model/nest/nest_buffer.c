@@ -1,9 +1,12 @@
 /* nest_buffer.c - buffers of events between the reader thread and the nests.
  *
- * A buffer doubles until it holds NEST_BUFFER_EVENTS. A full one of that size goes to the worker, which returns an
- * empty one; without a worker it is nested at once. Each flush closes the free space (next = end), so that the reader
- * asks for more before it writes again. */
+ * A buffer grows until it holds NEST_BUFFER_EVENTS. A full one of that size goes to the worker, which returns an empty
+ * one; without a worker it is nested at once. A worker that has nothing to do gets it earlier: with 400 threads no
+ * buffer would be full before 100 MB were read. Each flush closes the free space (next = end), so that the reader asks
+ * for more before it writes again. */
 #include "model/nest/nest_buffer.h"
+
+#include <assert.h>
 
 void nest_buffer_init(struct nest_buffer *buffer, struct nest *nest, const struct slice_extra *extra) {
     *buffer = (struct nest_buffer){.nest = nest, .extra = extra};
@@ -14,9 +17,21 @@ void nest_buffer_free(struct nest_buffer *buffer) {
     free(buffer->v);
 }
 
+#define SMALL 128 /* events: a buffer up to this is a block of its size */
+#define LEAST 512 /* events that are worth handing over */
+
+/* A block that was handed over. */
+struct full {
+    struct duration v[NEST_BUFFER_EVENTS];
+    uint32_t n;
+};
+
+static_assert(sizeof(struct full) <= WORKER_BUFFER_BYTES, "the worker returns buffers of this size");
+
 static void place_full(void *ctx, void *run) {
     struct nest *nest = ctx;
-    nest_place_run(nest, nest->extra, run, NEST_BUFFER_EVENTS);
+    const struct full *full = run;
+    nest_place_run(nest, nest->extra, full->v, full->n);
 }
 
 void nest_buffer_flush(struct nest_buffer *buffer) {
@@ -26,28 +41,51 @@ void nest_buffer_flush(struct nest_buffer *buffer) {
         nest_place_run(buffer->nest, buffer->extra, buffer->v, (uint32_t)n);
 }
 
-void nest_buffer_make_space(struct nest_buffer *buffer) {
-    size_t n = (size_t)(buffer->space.next - buffer->v);
-    if (n < buffer->cap) {
-        /* it was closed by a flush */
-    } else if (buffer->cap < NEST_BUFFER_EVENTS) {
-        buffer->cap = buffer->cap < 8 ? 8 : buffer->cap * 4; /* NEST_BUFFER_EVENTS is one of these */
-        buffer->v = err_realloc(buffer->v, buffer->cap, sizeof *buffer->v);
-    } else {
-        n = 0;
-        if (buffer->extra->worker)
-            buffer->v = worker_give(buffer->extra->worker, place_full, buffer->nest, buffer->v);
-        else
-            nest_buffer_flush(buffer);
-    }
+static void open_space(struct nest_buffer *buffer, size_t n) {
     buffer->space.next = buffer->v + n;
     buffer->space.end = buffer->v + buffer->cap;
+}
+
+void nest_buffer_grow(struct nest_buffer *buffer) {
+    size_t n = (size_t)(buffer->space.next - buffer->v);
+    if (n == buffer->cap) {
+        buffer->cap = buffer->cap < 8 ? 8 : buffer->cap * 4;
+        buffer->v = err_realloc(buffer->v, buffer->cap, sizeof *buffer->v);
+    }
+    open_space(buffer, n);
+}
+
+void nest_buffer_make_space(struct nest_buffer *buffer) {
+    size_t n = (size_t)(buffer->space.next - buffer->v);
+    struct worker *worker = buffer->extra->worker;
+    if (n < buffer->cap) {
+        /* it was closed by a flush */
+    } else if (buffer->cap < SMALL) {
+        nest_buffer_grow(buffer); /* SMALL is one of its sizes */
+        return;
+    } else if (!buffer->block) {
+        buffer->block = true;
+        buffer->v = err_realloc(buffer->v, WORKER_BUFFER_BYTES, 1);
+        buffer->cap = LEAST;
+    } else if (buffer->cap < NEST_BUFFER_EVENTS && !(worker && worker_has_time(worker, buffer->nest))) {
+        buffer->cap = buffer->cap < NEST_BUFFER_EVENTS / 2 ? buffer->cap * 2 : NEST_BUFFER_EVENTS;
+    } else if (worker) {
+        ((struct full *)buffer->v)->n = (uint32_t)n;
+        buffer->v = worker_give(worker, place_full, buffer->nest, buffer->v);
+        buffer->cap = LEAST;
+        n = 0;
+    } else {
+        nest_buffer_flush(buffer);
+        n = 0;
+    }
+    open_space(buffer, n);
 }
 
 void nest_buffer_release(struct nest_buffer *buffer) {
     free(buffer->v);
     buffer->v = buffer->space.next = buffer->space.end = NULL;
     buffer->cap = 0;
+    buffer->block = false;
 }
 
 bool nest_buffer_flush_step(struct nest_buffer *buffer, bool all, struct budget *budget) {
@@ -56,7 +94,7 @@ bool nest_buffer_flush_step(struct nest_buffer *buffer, bool all, struct budget 
         return false;
     if (all && buffer->nest->late.n == 0)
         vec_free(&buffer->nest->late);
-    if (all || buffer->cap > 1024 + buffer->nest->slices / 8) /* of many threads each would keep a large buffer */
+    if (all || (buffer->block && buffer->nest->slices < 7 * NEST_BUFFER_EVENTS)) /* many threads would keep one each */
         nest_buffer_release(buffer);
     return true;
 }

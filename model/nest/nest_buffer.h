@@ -10,11 +10,12 @@
 
 /* Events that are nested together, at most. Slices that reach over the end of a buffer cost more; larger buffers leave
  * the cache, or keep the other thread waiting (src/base/worker.h). */
-#define NEST_BUFFER_EVENTS (WORKER_BUFFER_BYTES / (uint32_t)sizeof(struct duration))
+#define NEST_BUFFER_EVENTS (WORKER_BUFFER_BYTES / (uint32_t)sizeof(struct duration) - 1)
 
 struct nest_buffer {
     struct duration *v;        /* events that are not nested so far */
-    uint32_t cap;              /* <= NEST_BUFFER_EVENTS */
+    uint32_t cap;              /* space for so many of them is in use, <= NEST_BUFFER_EVENTS */
+    bool block;                /* v is a buffer of the worker: it has space for NEST_BUFFER_EVENTS */
     struct duration_buffer space; /* free space of `v` */
     struct nest *nest;         /* where the events go */
     const struct slice_extra *extra;
@@ -25,6 +26,8 @@ void nest_buffer_free(struct nest_buffer *buffer); /* with the events in it */
 
 /* Makes space for at least one event: reopens the space after a flush, grows the buffer, or hands it to the worker. */
 void nest_buffer_make_space(struct nest_buffer *buffer);
+/* Does so for a buffer that is never handed over: reopens the space, or grows it to 8, 32, 128, 512 events. */
+void nest_buffer_grow(struct nest_buffer *buffer);
 
 /* end: of complete events. name: 0 if the record of an end has an empty one. */
 static inline struct duration nest_buffer_event(enum nest_event event, int64_t time, int64_t end, uint64_t offset,

@@ -37,7 +37,7 @@ static __attribute__((noinline)) void make_space(struct crowd *crowd, struct thr
     }
     if (t->buffer.cap >= NESTED_EVENTS)
         nest_buffer_flush(&t->buffer);
-    nest_buffer_make_space(&t->buffer);
+    nest_buffer_grow(&t->buffer);
 }
 
 /* Moves the events of a run. On the worker. */

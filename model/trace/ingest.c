@@ -329,10 +329,6 @@ static inline void flow(struct trace *trace, const struct plain_event *e) {
                              .kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN)};
 }
 
-static inline bool is_kind(enum fxt_kind kind, enum fxt_kind first, enum fxt_kind last) {
-    return kind >= first && kind <= last;
-}
-
 /* Counts plain events of one writer with their threads. */
 static void count_plain(struct trace *trace, const struct plain_event *events, size_t n,
                         const struct provider *provider) {
@@ -376,8 +372,8 @@ static void plain_logs(struct trace *trace, const struct plain_event *e, size_t 
 /* The events of a call are of one group (reader.h). */
 static void sink_events(void *ctx, const struct plain_event *events, size_t n, const struct provider *provider) {
     struct trace *trace = ctx;
-    const struct plain_event *e = events, *end = events + n;
-    enum fxt_kind kind = (enum fxt_kind)events->kind;
+    const struct plain_event *e = events, *end = e + n;
+    enum fxt_kind kind = (enum fxt_kind)e->kind;
     if (trace->threads.n != threads_count(reader_threads(trace->reader)))
         add_threads(trace);
     count_plain(trace, events, n, provider);
@@ -390,10 +386,10 @@ static void sink_events(void *ctx, const struct plain_event *events, size_t n, c
             struct fxt_arguments args = plain_arguments(e);
             counter(trace, e, &args);
         }
-    else if (is_kind(kind, FXT_K_ASYNC_BEGIN, FXT_K_ASYNC_END))
+    else if (plain_is_async(kind))
         for (; e < end; e++)
             operation(trace, e);
-    else if (is_kind(kind, FXT_K_FLOW_BEGIN, FXT_K_FLOW_END))
+    else if (plain_is_flow(kind))
         for (; e < end; e++)
             flow(trace, e);
     else
@@ -427,9 +423,9 @@ static void event_of(struct trace *trace, struct thread *t, const struct item *i
         instant(trace, t, e.time, e.offset, e.name);
     else if (r->kind == FXT_K_COUNTER)
         counter(trace, &e, &args);
-    else if (is_kind(r->kind, FXT_K_ASYNC_BEGIN, FXT_K_ASYNC_END))
+    else if (plain_is_async(r->kind))
         operation(trace, &e);
-    else if (is_kind(r->kind, FXT_K_FLOW_BEGIN, FXT_K_FLOW_END))
+    else if (plain_is_flow(r->kind))
         flow(trace, &e);
     else
         scheduling(trace, &e, &args);

@@ -26,8 +26,9 @@
 #define FLUSH_PART 8           /* an eighth */
 #define FLUSH_MOST_THREADS 512
 
-/* Both threads nest the buffers of many threads, in groups. */
-#define GROUP 64           /* threads: enough work for handing it over */
+/* Both threads nest buffers with many events, in groups. */
+#define GROUP 64           /* threads, at most: */
+#define GROUP_EVENTS 4096u /* in their buffers, or more: enough work for handing it over */
 #define PART (4 * GROUP)   /* threads, at most, between two looks at the clock */
 #define PART_EVENTS 12288u /* events in their buffers: a millisecond or two of work */
 #define THREAD_COST 8      /* of a thread that is flushed, in units of the budget */
@@ -49,20 +50,34 @@ static void place_group(void *ctx, void *none) {
     }
 }
 
+static size_t buffered(const struct trace *trace, uint32_t thread) {
+    const struct nest_buffer *b = &trace->threads.v[thread]->buffer;
+    return b->v ? (size_t)(b->space.next - b->v) : 0;
+}
+
+/* Divides n threads into groups and nests their buffers; does nothing if one group would have all. */
 static void place_groups(struct trace *trace, const uint32_t *threads, size_t n, bool all) {
-    struct group *groups = err_malloc((n / GROUP + 1) * sizeof *groups);
-    for (size_t i = 0; i < n; i += GROUP) {
-        groups[i / GROUP] = (struct group){trace, threads + i, threads + (i + GROUP < n ? i + GROUP : n), all};
-        worker_give(trace->slice_extra.worker, place_group, &groups[i / GROUP], NULL);
+    VEC(struct group) groups = {NULL, 0, 0};
+    size_t events = GROUP_EVENTS;
+    vec_reserve(&groups, n);
+    for (const uint32_t *thread = threads; thread < threads + n; thread++) {
+        if (events >= GROUP_EVENTS || groups.v[groups.n - 1].end - groups.v[groups.n - 1].first == GROUP) {
+            vec_push(&groups, ((struct group){trace, thread, thread, all}));
+            events = 0;
+        }
+        groups.v[groups.n - 1].end++;
+        events += buffered(trace, *thread);
     }
+    for (size_t i = 0; i < groups.n && groups.n > 1; i++)
+        worker_give(trace->slice_extra.worker, place_group, &groups.v[i], NULL);
     worker_wait(trace->slice_extra.worker);
-    free(groups);
+    vec_free(&groups);
 }
 
 /* Nests the buffers of n of the touched threads, from one on, then the late events of one after the other. Returns the
  * number of those that are done: less than n if the budget is spent. They stay in the list until drop_touched(). */
 static size_t flush_threads(struct trace *trace, size_t from, size_t n, bool all, struct budget *budget) {
-    if (n > GROUP)
+    if (n > 1)
         place_groups(trace, trace->touched.v + from, n, all);
     for (size_t i = from; i < from + n; i++) {
         struct thread *t = trace->threads.v[trace->touched.v[i]];
@@ -175,10 +190,8 @@ static bool sort_lists(struct trace *trace, struct budget *budget) {
 /* The number of touched threads from one on, `most` at most, whose buffers are nested together. */
 static size_t part_of(const struct trace *trace, size_t from, size_t most) {
     size_t n = 0;
-    for (size_t events = 0; n < most && n < PART && events < PART_EVENTS; n++) {
-        const struct nest_buffer *b = &trace->threads.v[trace->touched.v[from + n]]->buffer;
-        events += b->v ? (size_t)(b->space.next - b->v) : 0;
-    }
+    for (size_t events = 0; n < most && n < PART && events < PART_EVENTS; n++)
+        events += buffered(trace, trace->touched.v[from + n]);
     return n;
 }
 

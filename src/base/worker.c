@@ -15,6 +15,7 @@
 #define QUEUE 16 /* buffers that wait: the reader is at most 3 MiB ahead */
 #define REST 24  /* buffers that were worked on before the first of them is filled again: 4.5 MiB */
 #define WAKE 4   /* buffers that wait when the worker wakes up */
+#define STAY 64  /* buffers after a thread changed the processor */
 #define HEAP (512u << 10) /* free bytes that the heap of the worker has before each buffer */
 
 struct run {
@@ -33,6 +34,8 @@ struct worker {
     unsigned n;
     void *busy[HANDS]; /* ctx of the run that each thread works on, or NULL */
     unsigned few;      /* the giver waits until so few are queued */
+    int cpu[HANDS];    /* that each thread was last seen on; -1: it sleeps */
+    unsigned stay;     /* buffers until one of them may move again */
     VEC(void *) spare; /* empty buffers, in the order in which they were worked on */
     bool alone, running, stop;
 };
@@ -44,6 +47,21 @@ static void reserve_heap(void) {
     void *volatile space = malloc(HEAP);
     free(space);
 #endif
+}
+
+/* Moves this thread if it is on the processor of the other one: a thread that starts or wakes up may be put there. The
+ * system may take 20 ms to move it, although another one is idle. Called with the lock held; releases it to move. */
+static void separate(struct worker *p, enum hand hand) {
+    int cpu = p->cpu[hand] = thread_cpu();
+    if (p->stay > 0) {
+        p->stay--;
+    } else if (cpu >= 0 && cpu == p->cpu[!hand]) {
+        p->stay = STAY;
+        pthread_mutex_unlock(&p->lock);
+        thread_leave_cpu(cpu);
+        pthread_mutex_lock(&p->lock);
+        p->cpu[hand] = thread_cpu();
+    }
 }
 
 /* Runs the first queued work whose ctx the other thread is not working on; false: there is none. Called with the lock
@@ -79,9 +97,15 @@ static bool work_one(struct worker *p, enum hand hand) {
 static void *work(void *ctx) {
     struct worker *p = ctx;
     pthread_mutex_lock(&p->lock);
-    while (!p->stop)
-        if (!work_one(p, THREAD))
+    for (;;) {
+        separate(p, THREAD);
+        if (p->stop) /* separate() may have released the lock */
+            break;
+        if (!work_one(p, THREAD)) {
+            p->cpu[THREAD] = -1;
             pthread_cond_wait(&p->came, &p->lock);
+        }
+    }
     pthread_mutex_unlock(&p->lock);
     return NULL;
 }
@@ -92,8 +116,10 @@ static void lend_a_hand(struct worker *p, unsigned n) {
     while (p->n > n || (n == 0 && p->busy[THREAD]))
         if (!work_one(p, GIVER)) {
             p->few = n / 2;
+            p->cpu[GIVER] = -1;
             while (p->n > p->few || (p->few == 0 && p->busy[THREAD]))
                 pthread_cond_wait(&p->went, &p->lock);
+            separate(p, GIVER);
         }
 }
 
@@ -133,6 +159,8 @@ void *worker_give(struct worker *p, void (*task)(void *ctx, void *run), void *ct
     if (!p->alone && !p->running) {
         p->stop = false;
         p->running = true;
+        p->stay = 0;
+        p->cpu[GIVER] = p->cpu[THREAD] = -1;
         p->alone = !thread_start(&p->thread, work, p);
         p->running = !p->alone;
     }
@@ -141,6 +169,7 @@ void *worker_give(struct worker *p, void (*task)(void *ctx, void *run), void *ct
         return bytes;
     }
     pthread_mutex_lock(&p->lock);
+    p->cpu[GIVER] = thread_cpu();
     lend_a_hand(p, QUEUE - 1);
     p->queue[p->n++] = (struct run){task, ctx, bytes};
     void *spare = bytes ? rested(p) : NULL;
@@ -157,6 +186,10 @@ bool worker_idles(struct worker *p, const void *ctx) {
         idles = p->queue[i].ctx != ctx;
     pthread_mutex_unlock(&p->lock);
     return idles;
+}
+
+bool worker_has_time(struct worker *p, const void *ctx) {
+    return !p->alone && (!p->running || worker_idles(p, ctx));
 }
 
 void worker_wait(struct worker *p) {

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-#define WORKER_BUFFER_BYTES (192u << 10) /* of a buffer: 8192 events of 24 bytes, most of a millisecond of work */
+#define WORKER_BUFFER_BYTES (192u << 10) /* of a buffer: 8191 events of 24 bytes, most of a millisecond of work */
 
 struct worker;
 
@@ -26,6 +26,8 @@ void worker_free(struct worker *worker); /* NULL is fine */
 void *worker_give(struct worker *worker, void (*work)(void *ctx, void *run), void *ctx, void *run);
 /* True if its thread was started and is idle, and no work with ctx is queued or being done. */
 bool worker_idles(struct worker *worker, const void *ctx);
+/* True if it idles, or worker_give() would start its thread. */
+bool worker_has_time(struct worker *worker, const void *ctx);
 void worker_wait(struct worker *worker); /* returns when all queued work is done */
 void worker_rest(struct worker *worker); /* waits, then ends the thread and frees spare buffers until the next run */
 

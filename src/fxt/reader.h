@@ -81,6 +81,14 @@ static inline struct fxt_arguments plain_arguments(const struct plain_event *e) 
     return (struct fxt_arguments){e->arguments, (size_t)(e->end - e->arguments), e->count, false};
 }
 
+static inline bool plain_is_async(enum fxt_kind kind) {
+    return kind >= FXT_K_ASYNC_BEGIN && kind <= FXT_K_ASYNC_END;
+}
+
+static inline bool plain_is_flow(enum fxt_kind kind) {
+    return kind >= FXT_K_FLOW_BEGIN && kind <= FXT_K_FLOW_END;
+}
+
 /* The word of a switch or wakeup: CPU [11..26], kind [6..7], state of the outgoing thread [0..3]. Bits 5 and 4: threads
  * of a legacy switch have priority 0. */
 static inline uint64_t plain_sched(enum fxt_kind kind, uint16_t cpu, uint8_t state, bool out_idle, bool in_idle) {

@@ -68,6 +68,7 @@ static Suite *(*const suites[])(void) = {
     suite_event_key,
     suite_problem,
     suite_time_log,
+    suite_nest_buffer,
     suite_nest_enclosing,
     suite_nest_sort,
     suite_detail,

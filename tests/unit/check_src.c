@@ -30,6 +30,7 @@ int main(void) {
         suite_record_layout,
         suite_u64map,
         suite_map,
+        suite_thread,
         suite_vec,
         suite_str,
         suite_quantiles,

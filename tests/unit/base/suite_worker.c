@@ -283,16 +283,28 @@ static void nothing(void *ctx, void *run) {
     (void)run;
 }
 
-/* Also while its thread is just starting, or takes its last work. */
+static void *spin(void *ctx) {
+    while (!__atomic_load_n((const bool *)ctx, __ATOMIC_RELAXED))
+        ;
+    return NULL;
+}
+
+/* Also while its thread is just starting, takes its last work, or leaves the processor of this one: the other one has
+ * work, too, so both begin on the same. */
 START_TEST(a_worker_ends_at_any_time) {
-    for (int i = 0; i < 1000; i++) {
+    bool stop = false;
+    pthread_t busy;
+    ck_assert(thread_start(&busy, spin, &stop));
+    for (int i = 0; i < 3000; i++) {
         struct worker *worker = worker_new();
         for (int k = 0; k < i % 3; k++)
             worker_give(worker, nothing, worker, NULL);
-        for (volatile int turns = i * 100; turns > 0; turns--)
+        for (volatile int turns = i * 30; turns > 0; turns--)
             ; /* up to 0.1 ms later */
         worker_free(worker);
     }
+    __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+    pthread_join(busy, NULL);
 }
 END_TEST
 

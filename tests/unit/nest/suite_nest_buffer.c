@@ -1,0 +1,104 @@
+/* suite_nest_buffer.c - event buffers grow, go to the worker full or in parts, and are released. */
+#include "model/nest/nest_buffer.h"
+
+#include "src/base/thread.h"
+#include "tests/lib/suites.h"
+
+struct fixture {
+    struct slice_extra extra;
+    struct nest nest;
+    struct nest_buffer buffer;
+    int64_t time; /* of the next event */
+};
+
+static void start(struct fixture *f, struct worker *worker) {
+    *f = (struct fixture){.extra = {.worker = worker}};
+    nest_init(&f->nest);
+    nest_buffer_init(&f->buffer, &f->nest, &f->extra);
+}
+
+static void finish(struct fixture *f) {
+    worker_free(f->extra.worker);
+    nest_buffer_free(&f->buffer);
+    nest_free(&f->nest);
+}
+
+static void add(struct fixture *f, unsigned n) {
+    for (; n > 0; n--, f->time++)
+        nest_buffer_add(&f->buffer, NEST_COMPLETE, f->time, f->time + 1, (uint64_t)f->time * 8 + 8, 1);
+}
+
+/* With hundreds of threads no buffer would be full before the end of most traces. */
+START_TEST(a_worker_without_work_gets_a_buffer_that_is_not_full) {
+    struct fixture f;
+    start(&f, worker_new());
+    add(&f, 1000);
+    worker_wait(f.extra.worker);
+    ck_assert(!thread_worthwhile() || f.nest.events > 0);
+    ck_assert_uint_lt(f.nest.events, 1000);
+    nest_buffer_flush_all(&f.buffer, true);
+    ck_assert_uint_eq(f.nest.events, 1000);
+    finish(&f);
+}
+END_TEST
+
+START_TEST(a_buffer_without_a_worker_is_nested_when_it_is_full) {
+    struct fixture f;
+    start(&f, NULL);
+    add(&f, NEST_BUFFER_EVENTS);
+    ck_assert_uint_eq(f.nest.events, 0);
+    add(&f, 1);
+    ck_assert_uint_eq(f.nest.events, NEST_BUFFER_EVENTS);
+    nest_buffer_flush(&f.buffer);
+    ck_assert_uint_eq(f.nest.slices, NEST_BUFFER_EVENTS + 1);
+    finish(&f);
+}
+END_TEST
+
+START_TEST(a_buffer_that_only_grows_keeps_its_events) {
+    struct fixture f;
+    start(&f, worker_new());
+    for (; f.time < 500; f.time++) {
+        if (f.buffer.space.next == f.buffer.space.end)
+            nest_buffer_grow(&f.buffer);
+        *f.buffer.space.next++ = nest_buffer_event(NEST_COMPLETE, f.time, f.time + 1, (uint64_t)f.time * 8 + 8, 1);
+    }
+    ck_assert_uint_eq(f.buffer.cap, 512);
+    worker_wait(f.extra.worker);
+    ck_assert_uint_eq(f.nest.events, 0);
+    nest_buffer_flush(&f.buffer);
+    ck_assert_uint_eq(f.nest.slices, 500);
+    finish(&f);
+}
+END_TEST
+
+/* While input follows: many threads with few events each would keep a block of 192 kB. */
+START_TEST(a_flush_releases_a_buffer_that_is_large_for_its_thread) {
+    struct fixture f;
+    start(&f, NULL);
+    add(&f, 100);
+    ck_assert(nest_buffer_flush_step(&f.buffer, false, BUDGET_ENDLESS));
+    ck_assert_ptr_nonnull(f.buffer.v);
+    add(&f, 200);
+    ck_assert(nest_buffer_flush_step(&f.buffer, false, BUDGET_ENDLESS));
+    ck_assert_ptr_null(f.buffer.v);
+    add(&f, 8 * NEST_BUFFER_EVENTS);
+    ck_assert(nest_buffer_flush_step(&f.buffer, false, BUDGET_ENDLESS));
+    ck_assert_ptr_nonnull(f.buffer.v);
+    ck_assert(nest_buffer_flush_step(&f.buffer, true, BUDGET_ENDLESS));
+    ck_assert_ptr_null(f.buffer.v);
+    ck_assert_uint_eq(f.nest.slices, 300 + 8 * NEST_BUFFER_EVENTS);
+    finish(&f);
+}
+END_TEST
+
+Suite *suite_nest_buffer(void) {
+    Suite *s = suite_create("nest_buffer");
+    TCase *c = tcase_create("nest_buffer");
+    tcase_add_test(c, a_worker_without_work_gets_a_buffer_that_is_not_full);
+    tcase_add_test(c, a_buffer_without_a_worker_is_nested_when_it_is_full);
+    tcase_add_test(c, a_buffer_that_only_grows_keeps_its_events);
+    tcase_add_test(c, a_flush_releases_a_buffer_that_is_large_for_its_thread);
+    suite_add_tcase(s, c);
+    return s;
+}
