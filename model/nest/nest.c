@@ -30,7 +30,7 @@
  *    reader or nest_buffer_add()
  *      |
  *      v
- *    buffer --- full: worker, nest_buffer_flush() ---> nest_place_run(), in parts (nest_parts.c)
+ *    buffer --- worker, nest_buffer_flush() ---------> nest_place_run(), in parts (nest_parts.c)
  *                                                        |
  *        .-----------------------------------------------+--------------------------.
  *        | in the order of the ends, nothing late        | anything else            | `late` is not empty [N6]

@@ -30,7 +30,7 @@ struct nest_item {      /* an event on its way into the rows; after matching, a 
 };
 
 struct nest {
-    const struct slice_extra *extra; /* for full buffers, which the worker nests */
+    const struct slice_extra *extra; /* for buffers that the worker nests */
     struct lane *lanes;              /* the rows [N1] */
     VEC(uint32_t) active;            /* stack of rows whose last slice may contain the next one [N4] */
     VEC(struct nest_item) late;      /* events that wait for nest_flush_late() [N6] */

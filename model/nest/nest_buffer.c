@@ -17,21 +17,20 @@ void nest_buffer_free(struct nest_buffer *buffer) {
     free(buffer->v);
 }
 
-#define SMALL 128 /* events: a buffer up to this is a block of its size */
-#define LEAST 512 /* events that are worth handing over */
+#define LEAST 512 /* events that are worth handing over; a buffer for fewer takes no more memory than they do */
 
-/* A block that was handed over. */
-struct full {
+/* A buffer that was handed over. */
+struct given {
     struct duration v[NEST_BUFFER_EVENTS];
     uint32_t n;
 };
 
-static_assert(sizeof(struct full) <= WORKER_BUFFER_BYTES, "the worker returns buffers of this size");
+static_assert(sizeof(struct given) <= WORKER_BUFFER_BYTES, "the worker returns buffers of this size");
 
-static void place_full(void *ctx, void *run) {
+static void place_given(void *ctx, void *run) {
     struct nest *nest = ctx;
-    const struct full *full = run;
-    nest_place_run(nest, nest->extra, full->v, full->n);
+    const struct given *given = run;
+    nest_place_run(nest, nest->extra, given->v, given->n);
 }
 
 void nest_buffer_flush(struct nest_buffer *buffer) {
@@ -58,20 +57,21 @@ void nest_buffer_grow(struct nest_buffer *buffer) {
 void nest_buffer_make_space(struct nest_buffer *buffer) {
     size_t n = (size_t)(buffer->space.next - buffer->v);
     struct worker *worker = buffer->extra->worker;
+    if (buffer->cap < LEAST) {
+        nest_buffer_grow(buffer); /* LEAST is one of its sizes */
+        return;
+    }
+    if (n == buffer->cap && !buffer->block) {
+        buffer->v = err_realloc(buffer->v, WORKER_BUFFER_BYTES, 1);
+        buffer->block = true;
+    }
     if (n < buffer->cap) {
         /* it was closed by a flush */
-    } else if (buffer->cap < SMALL) {
-        nest_buffer_grow(buffer); /* SMALL is one of its sizes */
-        return;
-    } else if (!buffer->block) {
-        buffer->block = true;
-        buffer->v = err_realloc(buffer->v, WORKER_BUFFER_BYTES, 1);
-        buffer->cap = LEAST;
     } else if (buffer->cap < NEST_BUFFER_EVENTS && !(worker && worker_has_time(worker, buffer->nest))) {
         buffer->cap = buffer->cap < NEST_BUFFER_EVENTS / 2 ? buffer->cap * 2 : NEST_BUFFER_EVENTS;
     } else if (worker) {
-        ((struct full *)buffer->v)->n = (uint32_t)n;
-        buffer->v = worker_give(worker, place_full, buffer->nest, buffer->v);
+        ((struct given *)buffer->v)->n = (uint32_t)n;
+        buffer->v = worker_give(worker, place_given, buffer->nest, buffer->v);
         buffer->cap = LEAST;
         n = 0;
     } else {

@@ -1,6 +1,6 @@
 /* nest_buffer.h - the event buffer of one thread: filled by the reader thread, nested as a whole (nest.h).
  *
- * The buffer belongs to the reader thread, the nest to the worker from the time that a full buffer was handed over
+ * The buffer belongs to the reader thread, the nest to the worker from the time that a buffer was handed over
  * until worker_wait(). nest_buffer_flush() and nest_buffer_flush_all() need an idle worker. */
 #ifndef FXTOP_NEST_BUFFER_H
 #define FXTOP_NEST_BUFFER_H
@@ -26,7 +26,7 @@ void nest_buffer_free(struct nest_buffer *buffer); /* with the events in it */
 
 /* Makes space for at least one event: reopens the space after a flush, grows the buffer, or hands it to the worker. */
 void nest_buffer_make_space(struct nest_buffer *buffer);
-/* Does so for a buffer that is never handed over: reopens the space, or grows it to 8, 32, 128, 512 events. */
+/* Reopens the space, or makes it four times as large: 8, 32, 128, 512 events. The caller flushes it then. */
 void nest_buffer_grow(struct nest_buffer *buffer);
 
 /* end: of complete events. name: 0 if the record of an end has an empty one. */

@@ -176,7 +176,7 @@ struct slice_extra {
     uint32_t (*end_name)(void *ctx, uint64_t offset); /* name in the record there, decoded again */
     void (*set)(void *ctx, uint64_t key, uint64_t value);
     uint64_t (*get)(void *ctx, uint64_t key); /* UINT64_MAX: no such key */
-    struct worker *worker;                    /* nests full event buffers; NULL: the thread that adds events does */
+    struct worker *worker;                    /* nests event buffers; NULL: the thread that adds events does */
 };
 
 /* Keys: byte offset of the slice's begin record, plus one of these. */

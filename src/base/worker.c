@@ -15,7 +15,7 @@
 #define QUEUE 16 /* buffers that wait: the reader is at most 3 MiB ahead */
 #define REST 24  /* buffers that were worked on before the first of them is filled again: 4.5 MiB */
 #define WAKE 4   /* buffers that wait when the worker wakes up */
-#define STAY 64  /* buffers after a thread changed the processor */
+#define STAY 64  /* looks after a thread changed the processor: about as many buffers */
 #define HEAP (512u << 10) /* free bytes that the heap of the worker has before each buffer */
 
 struct run {
@@ -26,7 +26,7 @@ struct run {
 enum hand { THREAD, GIVER, HANDS }; /* the two threads that work: the worker, and the caller of worker_give() */
 
 struct worker {
-    pthread_mutex_t lock;      /* of queue, n, busy, spare, stop */
+    pthread_mutex_t lock;      /* of queue to spare, and stop */
     pthread_cond_t came, went; /* work may be available; work was done */
     pthread_mutex_t shared;    /* worker_lock() */
     pthread_t thread;
@@ -34,8 +34,8 @@ struct worker {
     unsigned n;
     void *busy[HANDS]; /* ctx of the run that each thread works on, or NULL */
     unsigned few;      /* the giver waits until so few are queued */
-    int cpu[HANDS];    /* that each thread was last seen on; -1: it sleeps */
-    unsigned stay;     /* buffers until one of them may move again */
+    int cpu[HANDS];    /* that each thread was last seen on; -1: it waits for the other one */
+    unsigned stay;     /* looks until one of them may move again */
     VEC(void *) spare; /* empty buffers, in the order in which they were worked on */
     bool alone, running, stop;
 };

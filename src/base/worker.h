@@ -1,13 +1,13 @@
 /* worker.h - a worker thread with a queue: nests event buffers while the reader thread reads on.
  *
- * The queue takes full event buffers of a nest and full batches (batch.h), and returns an empty buffer for each.
+ * The queue takes event buffers of a nest and batches (batch.h), and returns an empty buffer for each.
  * Buffers of one nest, and batches of one kind, are processed in order and never two at a time. The worker thread
  * processes them; so does the caller of worker_give() or worker_wait() if the queue is full or waited for. Work may
  * touch the rows of its nest, the stores that batches fill, and, locked, the side table of slices. It touches no bytes
  * of the file, no names and no other part of the model. Until worker_wait() no other code may use these.
  *
- * The thread starts with the first buffer, so a small trace needs none. With one processor, or if no thread can be
- * started, worker_give() does the work itself. */
+ * The thread starts with the first buffer, so a trace of few events needs none. With one processor, or if no thread can
+ * be started, worker_give() does the work itself. */
 #ifndef FXTOP_WORKER_H
 #define FXTOP_WORKER_H
 

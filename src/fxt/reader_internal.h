@@ -1,7 +1,7 @@
 /* reader_internal.h - struct reader and the helpers that the reader's files share.
  *
- * reader.c reads records in order, reader_fast.c most events, by what reader_near.c knows; reader_resync.c finds where
- * records start.
+ * reader.c reads records in order, reader_fast.c and reader_near.c most of them; reader_resync.c finds where records
+ * start.
  * reader_lookup.c answers questions about the records read, reader_persist.c writes the reader to the index cache.
  * Offsets and sizes are bytes of the file; times are ns, relative to the base unless they are wide. Words of the file
  * last until the next file access. */

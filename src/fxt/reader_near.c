@@ -9,7 +9,7 @@
  *
  * Inline threads and strings are in direct-mapped caches, by content. A text of up to 16 bytes is its first and last
  * word; of a longer one the bytes are compared as well. Writers that have no tables write everything inline, so
- * take_event() finds threads, texts and arguments without a call. */
+ * take_event() finds threads, short texts and most arguments without a call. */
 #include <string.h>
 
 #include "src/fxt/reader_fast_internal.h"
@@ -403,10 +403,10 @@ static __attribute__((noinline)) const uint64_t *take_string(struct reader *r, c
     return w + size;
 }
 
-/* Whether take_run() shall look at the record at w: a duration whose name and thread it knows. */
+/* True if a loop shall look at the record at w: a duration or a point whose name and thread are known. */
 static inline bool may_be_seen(const struct reader *r, const uint64_t *w) {
     uint32_t head = lower_half(w);
-    return is_duration(duration_kind(head)) && r->near->packed[quarter(w, 3)] != 0 &&
+    return (is_duration(duration_kind(head)) || is_point(head)) && r->near->packed[quarter(w, 3)] != 0 &&
            r->near->threads[head >> 24].number != 0;
 }
 
@@ -460,18 +460,19 @@ static __attribute__((noinline)) const uint64_t *take_inline(struct reader *r, c
     return w;
 }
 
-/* Takes the record at w, and those after it that are neither for the loop of reader_fast.c nor points. */
+/* Takes the record at w, and those after it that are for none of the two loops. */
 static __attribute__((noinline)) const uint64_t *take_rest(struct reader *r, const uint64_t *w, struct run *run) {
     const uint64_t *from = w, *next = w;
     do {
         w = next;
         uint64_t h = record_word(w, false), type = FXT_BITS(h, 0, 3);
         bool inlined = type == FXT_EVENT && FXT_BITS(h, 24, 31) == 0;
-        if (inlined && r->near->packed[h >> 48] != 0 && (next = take_inline(r, w, run)) > w)
+        bool name_known = r->near->packed[h >> 48] != 0;
+        if (inlined && name_known && (next = take_inline(r, w, run)) > w)
             continue;
         reader_near_settle(r);
         __builtin_prefetch(w + 128);
-        if (inlined && r->near->entered > NEAR_FEW && w < run->safe)
+        if (inlined && !name_known && r->near->entered > NEAR_FEW && w < run->safe)
             look_ahead(r->near, w, run);
         next = type == FXT_EVENT        ? take_event(r, w, h, run)
                : type == FXT_SCHEDULING ? take_switches(r, w, run)

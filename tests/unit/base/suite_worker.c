@@ -289,8 +289,8 @@ static void *spin(void *ctx) {
     return NULL;
 }
 
-/* Also while its thread is just starting, takes its last work, or leaves the processor of this one: the other one has
- * work, too, so both begin on the same. */
+/* Also while its thread is just starting, takes its last work, or leaves the processor of this one. With two
+ * processors, and another thread that is busy, it often begins there. */
 START_TEST(a_worker_ends_at_any_time) {
     bool stop = false;
     pthread_t busy;

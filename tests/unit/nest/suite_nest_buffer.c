@@ -79,15 +79,18 @@ START_TEST(a_flush_releases_a_buffer_that_is_large_for_its_thread) {
     add(&f, 100);
     ck_assert(nest_buffer_flush_step(&f.buffer, false, BUDGET_ENDLESS));
     ck_assert_ptr_nonnull(f.buffer.v);
-    add(&f, 200);
+    add(&f, 600);
     ck_assert(nest_buffer_flush_step(&f.buffer, false, BUDGET_ENDLESS));
     ck_assert_ptr_null(f.buffer.v);
-    add(&f, 8 * NEST_BUFFER_EVENTS);
+    add(&f, 6 * NEST_BUFFER_EVENTS);
+    ck_assert(nest_buffer_flush_step(&f.buffer, false, BUDGET_ENDLESS));
+    ck_assert_ptr_null(f.buffer.v);
+    add(&f, NEST_BUFFER_EVENTS);
     ck_assert(nest_buffer_flush_step(&f.buffer, false, BUDGET_ENDLESS));
     ck_assert_ptr_nonnull(f.buffer.v);
     ck_assert(nest_buffer_flush_step(&f.buffer, true, BUDGET_ENDLESS));
     ck_assert_ptr_null(f.buffer.v);
-    ck_assert_uint_eq(f.nest.slices, 300 + 8 * NEST_BUFFER_EVENTS);
+    ck_assert_uint_eq(f.nest.slices, 700 + 7 * NEST_BUFFER_EVENTS);
     finish(&f);
 }
 END_TEST
