@@ -64,7 +64,8 @@ void nest_init(struct nest *nest) {
                           .last_start = INT64_MIN,
                           .tie = INT64_MAX,
                           .first = INT64_MAX,
-                          .reach = INT64_MIN};
+                          .reach = INT64_MIN,
+                          .may_settle = SETTLE_FIRST};
 }
 
 void nest_free(struct nest *nest) {

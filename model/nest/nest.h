@@ -42,7 +42,7 @@ struct nest {
     int64_t first, reach;                     /* earliest begin and latest end of all events so far */
     uint64_t events;                          /* taken so far; the owner sets it to 0 after counting them */
     uint64_t slices;                          /* in all rows */
-    uint32_t may_settle;                      /* slices that may move for late events of this buffer, at once */
+    uint32_t may_settle;                      /* slices that may move for late events, at once; grows with the events */
     uint32_t displaced, overlaps, mismatches; /* slices with the flag [N8] */
     VEC(struct nest_stray) strays;
     uint64_t version; /* grows with each change of the rows */

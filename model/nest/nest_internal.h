@@ -27,6 +27,8 @@ struct nest_effect {    /* of late events on the slices that are nested already 
 /* v[0..n) must be sorted by time. */
 struct nest_effect nest_effect_of(const struct nest *nest, const struct nest_item *v, size_t n);
 
+#define SETTLE_FIRST 1024u /* slices that a new nest may nest again at once; more come with the events */
+
 /* Nests the one late event at once if no begin or end is matched again, and few slices move. False: it waits. */
 bool nest_settle(struct nest *nest, const struct slice_extra *extra);
 

@@ -7,8 +7,8 @@
 #include "model/nest/nest_internal.h"
 
 #define PART_LEAST 64      /* events that are not divided further */
-#define EVENTS_EACH 4u     /* events of a buffer for each slice that is nested again: so all work stays linear, */
-#define SETTLED_MORE 1024u /* and such slices for the buffer */
+#define EVENTS_EACH 3u     /* events for each slice that may be nested again: so all work stays linear */
+#define SETTLE_MOST 16384u /* such slices, at most: a millisecond or two of work */
 #define SETTLE_COST 16u    /* of a late event, in slices */
 
 /* The number of open slices in the rows that the late ends close. */
@@ -90,7 +90,9 @@ static uint32_t each(struct nest *nest, const struct slice_extra *extra, const s
 
 void nest_parts(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n) {
     uint32_t size = n;
-    nest->may_settle = n / EVENTS_EACH + SETTLED_MORE;
+    nest->may_settle += n / EVENTS_EACH;
+    if (nest->may_settle > SETTLE_MOST)
+        nest->may_settle = SETTLE_MOST;
     for (uint32_t i = 0; i < n;) {
         uint32_t part = size < n - i ? size : n - i;
         if (nest->late.n > 0) {

@@ -305,38 +305,48 @@ for options in '--size 150m --logs 90' '--size 68m --threads 10000 --mix complet
 done
 rm "$work/keys.fxt"
 
-# Kinds of trace, smaller: what a byte of each costs beside one of the mixed trace, on both cores and on one.
+# Kinds of trace, smaller: what a byte of each costs beside one of the mixed trace, on both cores and on one. The mixed
+# trace is measured beside each again, as the machine changes from minute to minute; ratios are medians of pairs.
 kinds=${BENCH_KINDS-200m}
 [ -n "$kinds" ] || exit 0
 printf '\nwhat a second processor gains at best, with other sizes of events and work for each:\n'
 "$hand" || : # needs two processors
+indexed() { # FILE RESULTS COMMAND...
+    trace_of_kind=$1 results=$2
+    shift 2
+    "$@" "$fxtop" --stats --summary "$trace_of_kind" >/dev/null 2>"$work/err"
+    stat_of index "$work/err" >>"$results"
+}
+ratio() { # of the numbers of two files, line by line: SECOND / FIRST
+    paste "$1" "$2" | awk '{ print $2 / $1 }' >"$work/ratios"
+    median "$work/ratios"
+}
+"$gen" "$work/mixed.fxt" --size "$kinds" >/dev/null
 # bare: all loops of tests/bench/bare in ms, and what one core takes in them.
 printf '\n%-28s %8s %9s %7s %6s %6s %5s %8s %13s  %s\n' "kind, $kinds each" 'index ms' 'from-to' ns/byte mixed alone gain \
     own/byte 'bare ms' 'who writes like this'
 while IFS=: read -r kind options who; do
     # shellcheck disable=SC2086 # words
     "$gen" "$work/kind.fxt" --size "$kinds" $options >/dev/null
-    : >"$work/kind"
-    : >"$work/kind_own"
-    : >"$work/kind_alone"
+    sync # the system writes it out meanwhile, else
+    for list in mixed mixed_alone kind kind_alone; do : >"$work/$list"; done
     i=0
     while [ $i -lt "$runs" ]; do
-        "$fxtop" --stats --summary "$work/kind.fxt" >/dev/null 2>"$work/err"
-        stat_of index "$work/err" >>"$work/kind"
-        stat_of "own memory" "$work/err" >>"$work/kind_own"
-        one_core "$fxtop" --stats --summary "$work/kind.fxt" >/dev/null 2>"$work/err"
-        stat_of index "$work/err" >>"$work/kind_alone"
+        indexed "$work/mixed.fxt" "$work/mixed" env
+        indexed "$work/kind.fxt" "$work/kind" env
+        indexed "$work/mixed.fxt" "$work/mixed_alone" one_core
+        indexed "$work/kind.fxt" "$work/kind_alone" one_core
         i=$((i + 1))
     done
+    own=$(stat_of "own memory" "$work/err")
     one_core "$bare" "$work/kind.fxt" >"$work/bare"
     sed "s/^/$kind: /" "$work/bare" >>"$work/bare_all"
-    set -- "$(median "$work/kind")" "$(median "$work/kind_own")" "$(wc -c <"$work/kind.fxt")" "$(median "$work/kind_alone")"
-    mixed=${mixed:-$(awk -v t="$1" -v b="$3" 'BEGIN { print t / b }')}
-    alone=${alone:-$(awk -v t="$4" -v b="$3" 'BEGIN { print t / b }')}
-    awk -v n="$kind" -v t="$1" -v own="$2" -v b="$3" -v a="$4" -v m="$mixed" -v ma="$alone" -v who="$who" \
-        -v lo="$(best "$work/kind")" -v hi="$(worst "$work/kind")" -v bare="$(stat_of all "$work/bare")" 'BEGIN {
+    awk -v n="$kind" -v t="$(median "$work/kind")" -v a="$(median "$work/kind_alone")" -v own="$own" \
+        -v b="$(wc -c <"$work/kind.fxt")" -v m="$(ratio "$work/mixed" "$work/kind")" \
+        -v ma="$(ratio "$work/mixed_alone" "$work/kind_alone")" -v gain="$(ratio "$work/kind" "$work/kind_alone")" \
+        -v who="$who" -v lo="$(best "$work/kind")" -v hi="$(worst "$work/kind")" -v bare="$(stat_of all "$work/bare")" 'BEGIN {
         printf "%-28s %8.0f %4.0f-%-4.0f %7.2f %5.1fx %5.1fx %5.2f %8.2f %6.0f (%3.1fx)  %s\n",
-               n, t, lo, hi, t * 1e6 / b, t / b / m, a / b / ma, a / t, own / b, bare, a / bare, who }'
+               n, t, lo, hi, t * 1e6 / b, m, ma, gain, own / b, bare, a / bare, who }'
 done <<EOF
 mixed::programs with begins, completes and arguments
 strings with a hole:--indexes sparse:writers that number names and arguments apart
@@ -353,6 +363,7 @@ begins and ends of 16 bytes:--mix begin --args 0 --instants 0 --counters 0 --flo
 completes, children first:--mix complete --order end:macros for scopes
 completes, parents first:--mix complete --order start:converters from other formats
 one thread:--threads 1:an event loop
+400 threads:--threads 400:servers with a thread for each client
 10000 threads:--threads 10000:builds, servers
 200 deep:--depth 200:interpreters
 flows 60 %:--flows 60:programs that send messages
