@@ -1,6 +1,6 @@
 /* reader_near.c - the records of the fast path that are not for the loop of reader_fast.c, and what references mean.
  *
- * reader_take_others() takes points, which are the events without a duration, in a loop of its own. It leaves events
+ * reader_take_others() takes plain events, which have no duration, in a loop of its own. It leaves events
  * with something inline or not known so far, switches, wakeups, logs and string records to a function for each.
  *
  * Strings and threads are in arrays by reference, so that the fast path asks with one load and without a limit: indices
@@ -259,13 +259,13 @@ static inline bool plain_switch(struct reader *r, const uint64_t *w, uint64_t h,
 
 /* The kinds of events without a duration, and the kinds that have a word after their arguments. */
 enum {
-    POINTS = 1 << FXT_INSTANT | 1 << FXT_COUNTER | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN,
+    PLAIN = 1 << FXT_INSTANT | 1 << FXT_COUNTER | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN,
     TAILED = 1 << FXT_COUNTER | 1 << FXT_DURATION_COMPLETE | 7 << FXT_ASYNC_BEGIN | 7 << FXT_FLOW_BEGIN
 };
 
 /* An event without a duration. */
-static inline bool is_point(uint32_t head) {
-    return (head & 15) == FXT_EVENT && (POINTS >> (head >> 16 & 15) & 1);
+static inline bool is_plain(uint32_t head) {
+    return (head & 15) == FXT_EVENT && (PLAIN >> (head >> 16 & 15) & 1);
 }
 
 /* Takes the event at w, whatever is inline in it. Returns the word after it; NULL: it is not usual. */
@@ -403,10 +403,10 @@ static __attribute__((noinline)) const uint64_t *take_string(struct reader *r, c
     return w + size;
 }
 
-/* True if a loop shall look at the record at w: a duration or a point whose name and thread are known. */
+/* True if a loop shall look at the record at w: a duration or a plain event whose name and thread are known. */
 static inline bool may_be_seen(const struct reader *r, const uint64_t *w) {
     uint32_t head = lower_half(w);
-    return (is_duration(duration_kind(head)) || is_point(head)) && r->near->packed[quarter(w, 3)] != 0 &&
+    return (is_duration(duration_kind(head)) || is_plain(head)) && r->near->packed[quarter(w, 3)] != 0 &&
            r->near->threads[head >> 24].number != 0;
 }
 
@@ -489,7 +489,7 @@ const uint64_t *reader_take_others(struct reader *r, const uint64_t *w, struct r
     const uint64_t *from = w;
     while (w < run->safe) {
         uint32_t head = lower_half(w), kind = head >> 16 & 15;
-        if (!is_point(head))
+        if (!is_plain(head))
             break;
         uint32_t thread = near->threads[head >> 24].number - 1; /* all ones of what is not known */
         uint32_t category = near->strings[quarter(w, 2)] - 1, name = near->strings[quarter(w, 3)] - 1;
