@@ -322,9 +322,10 @@ ratio() { # of the numbers of two files, line by line: SECOND / FIRST
     median "$work/ratios"
 }
 "$gen" "$work/mixed.fxt" --size "$kinds" >/dev/null
-# bare: all loops of tests/bench/bare in ms, and what one core takes in them.
-printf '\n%-28s %8s %9s %7s %6s %6s %5s %8s %13s  %s\n' "kind, $kinds each" 'index ms' 'from-to' ns/byte mixed alone gain \
-    own/byte 'bare ms' 'who writes like this'
+# bare: all loops of tests/bench/bare in ms, and what one core takes in them; before it what two cores would gain if one
+# only read, the other did the rest, and neither waited.
+printf '\n%-28s %8s %9s %7s %6s %6s %5s %5s %8s %13s  %s\n' "kind, $kinds each" 'index ms' 'from-to' ns/byte mixed alone \
+    gain bare own/byte 'bare ms' 'who writes like this'
 while IFS=: read -r kind options who; do
     # shellcheck disable=SC2086 # words
     "$gen" "$work/kind.fxt" --size "$kinds" $options >/dev/null
@@ -341,12 +342,13 @@ while IFS=: read -r kind options who; do
     own=$(stat_of "own memory" "$work/err")
     one_core "$bare" "$work/kind.fxt" >"$work/bare"
     sed "s/^/$kind: /" "$work/bare" >>"$work/bare_all"
-    awk -v n="$kind" -v t="$(median "$work/kind")" -v a="$(median "$work/kind_alone")" -v own="$own" \
+    bound=$(awk '$1 == "read" { r = $8 } $1 == "all" { a = $2 } END { print a / (r > a - r ? r : a - r) }' "$work/bare")
+    awk -v n="$kind" -v bound="$bound" -v t="$(median "$work/kind")" -v a="$(median "$work/kind_alone")" -v own="$own" \
         -v b="$(wc -c <"$work/kind.fxt")" -v m="$(ratio "$work/mixed" "$work/kind")" \
         -v ma="$(ratio "$work/mixed_alone" "$work/kind_alone")" -v gain="$(ratio "$work/kind" "$work/kind_alone")" \
         -v who="$who" -v lo="$(best "$work/kind")" -v hi="$(worst "$work/kind")" -v bare="$(stat_of all "$work/bare")" 'BEGIN {
-        printf "%-28s %8.0f %4.0f-%-4.0f %7.2f %5.1fx %5.1fx %5.2f %8.2f %6.0f (%3.1fx)  %s\n",
-               n, t, lo, hi, t * 1e6 / b, m, ma, gain, own / b, bare, a / bare, who }'
+        printf "%-28s %8.0f %4.0f-%-4.0f %7.2f %5.1fx %5.1fx %5.2f %5.2f %8.2f %6.0f (%3.1fx)  %s\n",
+               n, t, lo, hi, t * 1e6 / b, m, ma, gain, bound, own / b, bare, a / bare, who }'
 done <<EOF
 mixed::programs with begins, completes and arguments
 strings with a hole:--indexes sparse:writers that number names and arguments apart
