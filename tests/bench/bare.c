@@ -1,7 +1,8 @@
 /* bare.c - bare FILE.fxt [LOOP] measures loops that do only the work that every index needs.
  *
- * `read` takes each event: it looks up references and the thread, and passes the arguments. It stores 24 bytes in a
- * buffer of the thread, or 40 for any other event. The other loops begin with its result:
+ * `read` takes each event and log record: it looks up references, inline texts and the thread, and passes the
+ * arguments. It stores 24 bytes in a buffer of the thread, or 40 for any other event. The other loops begin with its
+ * result:
  * - `nest` finds the row of each slice by a stack and stores the slice.
  * - `pack` writes slices as columns.
  * - `async` joins begins and ends by a hash of the id.
@@ -33,15 +34,16 @@
 #define RING 4096u        /* results that are kept of each kind: they stay in the CPU's cache */
 #define DEPTH 8192u
 #define CPUS 256u
+#define TEXTS 4096u /* places of inline texts */
 
 struct event { /* one that is no duration */
     int64_t time;
     uint64_t id, packed;
     uint32_t thread, other;
-    uint32_t cpu, kind; /* FXT_ASYNC_BEGIN ...; SWITCH, WAKEUP */
+    uint32_t cpu, kind; /* FXT_ASYNC_BEGIN ...; LOG, SWITCH, WAKEUP */
 };
 
-enum { SWITCH = 100, WAKEUP };
+enum { LOG = 99, SWITCH, WAKEUP };
 
 struct thread {
     uint64_t pid, tid; /* of an inline one */
@@ -55,6 +57,11 @@ static struct {
     uint8_t known[1 << 16];
     uint64_t names[1 << 16];
     uint32_t places[PLACES];    /* of inline threads: number + 1 */
+    struct text {               /* an inline one; bytes: 0 of a free place */
+        uint64_t first, last;
+        uint32_t bytes, name;
+    } texts[TEXTS];
+    uint32_t ntexts;
     VEC(struct thread) threads; /* the first 256 by index */
     VEC(struct event) events;
     size_t durations, next;
@@ -83,6 +90,22 @@ static inline uint32_t thread_of(uint64_t pid, uint64_t tid) {
     }
 }
 
+/* The name of an inline text, by its first and last words; moves *w after it. */
+static inline uint64_t text_of(uint32_t bytes, const uint64_t **w) {
+    uint64_t words = (bytes + 7) / 8;
+    if (words == 0)
+        return 0;
+    uint64_t first = (*w)[0], last = (*w)[words - 1];
+    *w += words;
+    for (uint32_t at = place_of(first ^ last << 17 ^ bytes) % TEXTS;; at = (at + 1) % TEXTS) {
+        struct text *t = &all.texts[at];
+        if (t->bytes == 0 && all.ntexts < TEXTS / 2)
+            *t = (struct text){first, last, bytes, ++all.ntexts};
+        if (t->bytes == 0 || (t->first == first && t->last == last && t->bytes == bytes))
+            return event_pack(0, t->name);
+    }
+}
+
 /* ---- the loops ---- */
 
 /* Keeps the compiler from removing stores that nothing reads. */
@@ -95,8 +118,8 @@ static inline bool is_duration(uint64_t kind) {
 }
 
 /* Stores an event: in the first round all are kept. */
-static inline void keep(const uint64_t *w, uint64_t h, uint32_t thread, uint64_t last, bool first) {
-    uint64_t kind = FXT_BITS(h, 16, 19), packed = all.names[h >> 48] + (uint64_t)(w - all.words);
+static inline void keep(const uint64_t *w, uint64_t name, uint32_t thread, uint64_t last, bool first) {
+    uint64_t kind = FXT_BITS(*w, 16, 19), packed = name + (uint64_t)(w - all.words);
     if (is_duration(kind)) {
         static const int64_t durs[] = {DURATION_BEGINS, DURATION_ENDS};
         struct thread *t = &all.threads.v[thread];
@@ -111,6 +134,17 @@ static inline void keep(const uint64_t *w, uint64_t h, uint32_t thread, uint64_t
         return;
     }
     struct event e = {(int64_t)w[1], last, packed, thread, 0, 0, (uint32_t)kind};
+    if (first)
+        vec_push(&all.events, e);
+    else
+        all.events.v[all.next++] = e;
+}
+
+static inline void keep_log(const uint64_t *w, uint64_t h, bool first) {
+    uint32_t thread = (uint32_t)FXT_BITS(h, 32, 39);
+    if (thread == 0)
+        thread = thread_of(w[2], w[3]);
+    struct event e = {(int64_t)w[1], 0, (uint64_t)(w - all.words), thread, 0, 0, LOG};
     if (first)
         vec_push(&all.events, e);
     else
@@ -139,14 +173,19 @@ static inline uint64_t read_all(bool first) {
             keep_switch(w, h, first);
             n++;
         }
+        if (kind == FXT_LOG) {
+            keep_log(w, h, first);
+            n++;
+        }
         if (kind != FXT_EVENT)
             continue;
         if (thread == 0) {
             thread = thread_of(w[2], w[3]);
             at += 2;
         }
-        if (h >> 32 & FXT_INLINE || h >> 48 & FXT_INLINE)
-            at = next; /* without a look at inline texts */
+        if (h >> 32 & FXT_INLINE)
+            text_of((uint32_t)FXT_BITS(h, 32, 46), &at);
+        uint64_t name = h >> 63 ? text_of((uint32_t)FXT_BITS(h, 48, 62), &at) : all.names[h >> 48];
         for (uint64_t count = at < next ? FXT_BITS(h, 20, 23) : 0; count > 0; count--) {
             uint64_t a = *at;
             known &= all.known[FXT_BITS(a, 16, 31)];
@@ -154,7 +193,7 @@ static inline uint64_t read_all(bool first) {
             at += FXT_BITS(a, 4, 15) & 255;
         }
         if (known)
-            keep(w, h, thread, next[-1], first);
+            keep(w, name, thread, next[-1], first);
         n++;
     }
     return n;
