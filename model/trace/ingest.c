@@ -272,8 +272,7 @@ static __attribute__((noinline)) uint64_t weights(const struct trace *trace, str
     return idle;
 }
 
-static inline void scheduling(struct trace *trace, const struct plain_event *e,
-                              struct fxt_arguments *args) {
+static inline void scheduling(struct trace *trace, const struct plain_event *e, struct fxt_arguments *args) {
     struct sched_input *in = &trace->derived.sched.input;
     uint64_t details = e->id;
     if (args->count > 0) /* not in a legacy switch */
@@ -329,7 +328,8 @@ static inline void flow(struct trace *trace, const struct plain_event *e) {
                              .kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN)};
 }
 
-/* Counts plain events of one writer with their threads. */
+/* Counts plain events of one writer with their threads. A call of count_time() for each takes 1.2 % more instructions
+ * for a trace of instants. */
 static void count_plain(struct trace *trace, const struct plain_event *events, size_t n,
                         const struct provider *provider) {
     struct thread *const *threads = trace->threads.v;

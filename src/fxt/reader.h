@@ -112,8 +112,9 @@ struct sink {
      * one, with a number for each duration. Most durations are stored there. Some come as records like all others, and
      * all of them do if this is NULL. */
     struct duration_buffer *(*buffer)(void *ctx, uint32_t thread, const struct provider *provider);
-    /* Takes most other events, which then have no struct fxt_record: n of them, all of one provider. Instants, counters,
-     * async, flow and scheduling events and logs come each in file order. NULL if `buffer` is. */
+    /* Takes most other events, which then have no struct fxt_record: n > 0 of one provider, and of one of these groups:
+     * instants, counters, async, flow and scheduling events, and logs. Each group is in file order. NULL if `buffer`
+     * is. */
     void (*events)(void *ctx, const struct plain_event *events, size_t n, const struct provider *provider);
     void (*record)(void *ctx, const struct item *item);
     /* detail: the number in the message (subtype, index, words, bytes left ...). time: of the event concerned, else of
