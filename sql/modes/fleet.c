@@ -166,10 +166,12 @@ static bool take_head(struct run *run, const char *s, size_t n, size_t *head) {
     return true;
 }
 
+/* A process that was killed may leave half a line: it is ended. */
 static bool copy(struct run *run, int fd, FILE *out, struct err *err) {
     static char buf[PIECE];
     off_t at = 0;
     ssize_t n;
+    char last = '\n';
     bool first = out == stdout;
     while ((n = pread(fd, buf, sizeof buf, at)) > 0 && !ferror(out)) {
         size_t head = 0;
@@ -177,8 +179,11 @@ static bool copy(struct run *run, int fd, FILE *out, struct err *err) {
             return err_set(err, ERR_NO_OFFSET, "its columns are not those of the first trace");
         first = false;
         fwrite(buf + head, 1, (size_t)n - head, out);
+        last = buf[n - 1];
         at += n;
     }
+    if (last != '\n')
+        fputc('\n', out);
     return n >= 0 || err_set(err, ERR_NO_OFFSET, "cannot read its answer: %s", strerror(errno));
 }
 

@@ -427,8 +427,9 @@ void text_complain(const char *what, const char *note, bool ascii, const struct 
     char safe[600] = "";
     if (what)
         text_plain(safe, sizeof safe, str_of(strcmp(what, "-") == 0 ? "standard input" : what), ascii ? TEXT_ASCII : 0);
-    fprintf(stderr, "fxtop: %s%s%s%s", safe, what ? ": " : "", note, err->text);
+    char at[40] = "";
     if (err->at != ERR_NO_OFFSET)
-        fprintf(stderr, " (at byte %" PRIu64 ")", err->at);
-    fputc('\n', stderr);
+        snprintf(at, sizeof at, " (at byte %" PRIu64 ")", err->at);
+    /* One call, which is one write: the lines of processes stay whole. */
+    fprintf(stderr, "fxtop: %s%s%s%s%s\n", safe, what ? ": " : "", note, err->text, at);
 }

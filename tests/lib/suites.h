@@ -154,6 +154,7 @@ Suite *suite_time_order(void);
 
 Suite *suite_answer(void);
 Suite *suite_assertion(void);
+Suite *suite_fleet(void);
 Suite *suite_guard(void);
 Suite *suite_kept(void);
 Suite *suite_query(void);

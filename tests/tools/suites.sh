@@ -37,7 +37,6 @@ record/child.c tests/system/record_faults.c
 record/place.c tests/system/record_faults.c
 record/recording.c tests/system/record_faults.c
 record/recording_options.c tests/system/record.sh
-sql/modes/fleet.c tests/system/fleet.sh
 sql/modes/verdicts.c tests/system/fleet.sh
 sql/tables/numbers.c tests/unit/sql/suite_assertion.c
 src/io/map_guard.c tests/unit/io/suite_file.c
