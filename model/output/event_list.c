@@ -11,6 +11,8 @@
 #include "model/trace/trace.h"
 #include "src/base/worker.h"
 
+#define FEW 4096 /* slices that take as long as the start of a thread */
+
 static int slice_id_order(const void *a, const void *b) {
     const struct event_list_entry *x = *(struct event_list_entry *const *)a, *y = *(struct event_list_entry *const *)b;
     if (x->time != y->time)
@@ -103,7 +105,7 @@ static void lay_out(struct trace *trace, struct event_list *t) {
 
 /* Parents are pointers, so no entry is added later. */
 static void fill_slices(struct trace *trace, struct event_list *t) {
-    struct worker *worker = trace_share(trace);
+    struct worker *worker = t->nslices < FEW ? NULL : trace_share(trace);
     size_t threads = trace_thread_count(trace);
     struct part *parts = err_malloc((threads + 1) * sizeof *parts);
     for (size_t k = 0; k < threads; k++) {

@@ -39,6 +39,8 @@ void blocks_write(struct worker *worker, blocks_make *make, void *const hands[BL
     struct chars text[2 * GROUP] = {{0}};
     struct maker makers[BLOCKS_HANDS];
     uint64_t blocks = n / BLOCK + (n % BLOCK > 0), written = 0;
+    if (blocks <= 1)
+        worker = NULL; /* starting its thread takes longer */
     for (unsigned i = 0; i < BLOCKS_HANDS; i++)
         makers[i] = (struct maker){.make = make, .hand = hands[i], .n = n, .next = i, .text = text};
     for (uint64_t given = 0; written < blocks && !ferror(out);) {
