@@ -15,6 +15,11 @@ void nest_buffer_init(struct nest_buffer *buffer, struct nest *nest, const struc
 
 void nest_buffer_free(struct nest_buffer *buffer) {
     free(buffer->v);
+    nest_chunks_free(&buffer->chunks);
+}
+
+uint32_t nest_buffer_count(const struct nest_buffer *buffer) {
+    return (buffer->v ? (uint32_t)(buffer->space.next - buffer->v) : 0) + nest_chunks_count(&buffer->chunks);
 }
 
 #define LEAST 512 /* events that are worth handing over; a buffer for fewer takes no more memory than they do */
@@ -33,11 +38,28 @@ static void place_given(void *ctx, void *run) {
     nest_place_run(nest, nest->extra, given->v, given->n);
 }
 
+static void flush_chunks(struct nest_buffer *buffer) {
+    struct duration *v = err_malloc(nest_chunks_count(&buffer->chunks) * sizeof *v);
+    uint32_t n = nest_chunks_take(&buffer->chunks, v);
+    nest_place_run(buffer->nest, buffer->extra, v, n);
+    free(v);
+}
+
 void nest_buffer_flush(struct nest_buffer *buffer) {
     size_t n = (size_t)(buffer->space.next - buffer->v);
     buffer->space.next = buffer->space.end = buffer->v;
     if (n > 0)
         nest_place_run(buffer->nest, buffer->extra, buffer->v, (uint32_t)n);
+    if (buffer->chunks.first)
+        flush_chunks(buffer);
+}
+
+void nest_buffer_add_packed(struct nest_buffer *buffer, const struct duration *event) {
+    if (nest_chunks_add(&buffer->chunks, event) || nest_chunks_add_far(&buffer->chunks, event))
+        return;
+    flush_chunks(buffer);
+    if (!nest_chunks_add_far(&buffer->chunks, event))
+        nest_place_run(buffer->nest, buffer->extra, event, 1);
 }
 
 static void open_space(struct nest_buffer *buffer, size_t n) {
@@ -45,7 +67,8 @@ static void open_space(struct nest_buffer *buffer, size_t n) {
     buffer->space.end = buffer->v + buffer->cap;
 }
 
-void nest_buffer_grow(struct nest_buffer *buffer) {
+/* Reopens the space, or makes it four times as large: 8, 32, 128, 512 events. */
+static void grow(struct nest_buffer *buffer) {
     size_t n = (size_t)(buffer->space.next - buffer->v);
     if (n == buffer->cap) {
         buffer->cap = buffer->cap < 8 ? 8 : buffer->cap * 4;
@@ -58,7 +81,7 @@ void nest_buffer_make_space(struct nest_buffer *buffer) {
     size_t n = (size_t)(buffer->space.next - buffer->v);
     struct worker *worker = buffer->extra->worker;
     if (buffer->cap < LEAST) {
-        nest_buffer_grow(buffer); /* LEAST is one of its sizes */
+        grow(buffer); /* LEAST is one of its sizes */
         return;
     }
     if (n == buffer->cap && !buffer->block) {

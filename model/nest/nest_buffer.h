@@ -6,6 +6,7 @@
 #define FXTOP_NEST_BUFFER_H
 
 #include "model/nest/nest.h"
+#include "model/nest/nest_chunks.h"
 #include "src/base/worker.h"
 
 /* Events that are nested together, at most. Slices that reach over the end of a buffer cost more; larger buffers leave
@@ -17,6 +18,7 @@ struct nest_buffer {
     uint32_t cap;              /* space for so many of them is in use, <= NEST_BUFFER_EVENTS */
     bool block;                /* v is a buffer of the worker: it has space for NEST_BUFFER_EVENTS */
     struct duration_buffer space; /* free space of `v` */
+    struct nest_chunks chunks;    /* instead of `v`, for a thread of a crowd (model/trace/crowd.h) */
     struct nest *nest;         /* where the events go */
     const struct slice_extra *extra;
 };
@@ -26,8 +28,9 @@ void nest_buffer_free(struct nest_buffer *buffer); /* with the events in it */
 
 /* Makes space for at least one event: reopens the space after a flush, grows the buffer, or hands it to the worker. */
 void nest_buffer_make_space(struct nest_buffer *buffer);
-/* Reopens the space, or makes it four times as large: 8, 32, 128, 512 events. The caller flushes it then. */
-void nest_buffer_grow(struct nest_buffer *buffer);
+/* Adds an event to its chunks. Nests them if they are full, and an event that is too long for them at once. */
+void nest_buffer_add_packed(struct nest_buffer *buffer, const struct duration *event);
+uint32_t nest_buffer_count(const struct nest_buffer *buffer); /* events that are not nested so far */
 
 /* end: of complete events. name: 0 if the record of an end has an empty one. */
 static inline struct duration nest_buffer_event(enum nest_event event, int64_t time, int64_t end, uint64_t offset,

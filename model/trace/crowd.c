@@ -1,15 +1,13 @@
 /* crowd.c - moves the durations of many threads to the event buffers of these threads.
  *
- * A buffer is nested when it has 512 events. Larger ones would cost memory, since each thread has one. With smaller
- * ones more complete events come after children that are nested already, and these have to move. */
+ * They are packed there (model/nest/nest_chunks.h), and nested when a thread has 2048. */
 #include "model/trace/crowd.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-#define RUN_EVENTS 7000u  /* they fit into WORKER_BUFFER_BYTES */
-#define NESTED_EVENTS 512 /* of a thread, at most */
-#define AHEAD 12          /* events: so early the buffer is fetched, and half of it later its free space */
+#define RUN_EVENTS 7000u /* they fit into WORKER_BUFFER_BYTES */
+#define AHEAD 12         /* events: so early the buffer is fetched, and half of it later its free space */
 
 struct crowd_run {
     uint32_t n;
@@ -29,15 +27,12 @@ void crowd_free(struct crowd *crowd) {
     crowd_init(crowd, crowd->threads, crowd->worker);
 }
 
-/* Makes space in the buffer of a thread, which has none. */
-static __attribute__((noinline)) void make_space(struct crowd *crowd, struct thread *t) {
+static __attribute__((noinline)) void add(struct crowd *crowd, struct thread *t, const struct duration *event) {
     if (!t->touched) {
         t->touched = true;
         vec_push(&crowd->touched, t->number);
     }
-    if (t->buffer.cap >= NESTED_EVENTS)
-        nest_buffer_flush(&t->buffer);
-    nest_buffer_grow(&t->buffer);
+    nest_buffer_add_packed(&t->buffer, event);
 }
 
 /* Moves the events of a run. On the worker. */
@@ -47,13 +42,12 @@ static void place(void *ctx, void *bytes) {
     struct thread *const *threads = *crowd->threads;
     for (uint32_t i = 0, n = run->n; i < n; i++) {
         if (i + AHEAD < n)
-            __builtin_prefetch(&threads[run->threads[i + AHEAD]]->buffer.space);
+            __builtin_prefetch(&threads[run->threads[i + AHEAD]]->buffer.chunks);
         if (i + AHEAD / 2 < n)
-            __builtin_prefetch(threads[run->threads[i + AHEAD / 2]]->buffer.space.next, 1);
+            __builtin_prefetch(threads[run->threads[i + AHEAD / 2]]->buffer.chunks.next, 1);
         struct thread *t = threads[run->threads[i]];
-        if (t->buffer.space.next == t->buffer.space.end)
-            make_space(crowd, t);
-        *t->buffer.space.next++ = run->v[i];
+        if (!nest_chunks_add(&t->buffer.chunks, &run->v[i]))
+            add(crowd, t, &run->v[i]);
     }
 }
 

@@ -50,11 +50,6 @@ static void place_group(void *ctx, void *none) {
     }
 }
 
-static size_t buffered(const struct trace *trace, uint32_t thread) {
-    const struct nest_buffer *b = &trace->threads.v[thread]->buffer;
-    return b->v ? (size_t)(b->space.next - b->v) : 0;
-}
-
 /* Divides n threads into groups and nests their buffers; does nothing if one group would have all. */
 static void place_groups(struct trace *trace, const uint32_t *threads, size_t n, bool all) {
     VEC(struct group) groups = {NULL, 0, 0};
@@ -66,7 +61,7 @@ static void place_groups(struct trace *trace, const uint32_t *threads, size_t n,
             events = 0;
         }
         groups.v[groups.n - 1].end++;
-        events += buffered(trace, *thread);
+        events += nest_buffer_count(&trace->threads.v[*thread]->buffer);
     }
     for (size_t i = 0; i < groups.n && groups.n > 1; i++)
         worker_give(trace->slice_extra.worker, place_group, &groups.v[i], NULL);
@@ -191,7 +186,7 @@ static bool sort_lists(struct trace *trace, struct budget *budget) {
 static size_t part_of(const struct trace *trace, size_t from, size_t most) {
     size_t n = 0;
     for (size_t events = 0; n < most && n < PART && events < PART_EVENTS; n++)
-        events += buffered(trace, trace->touched.v[from + n]);
+        events += nest_buffer_count(&trace->threads.v[trace->touched.v[from + n]]->buffer);
     return n;
 }
 

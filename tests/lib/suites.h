@@ -132,6 +132,7 @@ Suite *suite_event_key(void);
 Suite *suite_problem(void);
 Suite *suite_time_log(void);
 Suite *suite_nest_buffer(void);
+Suite *suite_nest_chunks(void);
 Suite *suite_nest_enclosing(void);
 Suite *suite_nest_sort(void);
 Suite *suite_detail(void);

@@ -69,6 +69,7 @@ static Suite *(*const suites[])(void) = {
     suite_problem,
     suite_time_log,
     suite_nest_buffer,
+    suite_nest_chunks,
     suite_nest_enclosing,
     suite_nest_sort,
     suite_detail,

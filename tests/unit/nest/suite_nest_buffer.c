@@ -1,4 +1,4 @@
-/* suite_nest_buffer.c - event buffers grow, go to the worker full or in parts, and are released. */
+/* suite_nest_buffer.c - event buffers grow, go to the worker full or in parts, and are released; packed events. */
 #include "model/nest/nest_buffer.h"
 
 #include "src/base/thread.h"
@@ -55,19 +55,29 @@ START_TEST(a_buffer_without_a_worker_is_nested_when_it_is_full) {
 }
 END_TEST
 
-START_TEST(a_buffer_that_only_grows_keeps_its_events) {
+static void add_packed(struct fixture *f, int64_t dur) {
+    struct duration event = nest_buffer_event(NEST_COMPLETE, f->time, f->time + dur, (uint64_t)f->time * 8 + 8, 1);
+    nest_buffer_add_packed(&f->buffer, &event);
+    f->time += dur;
+}
+
+START_TEST(packed_events_are_nested_when_there_are_many_or_one_is_long) {
     struct fixture f;
-    start(&f, worker_new());
-    for (; f.time < 500; f.time++) {
-        if (f.buffer.space.next == f.buffer.space.end)
-            nest_buffer_grow(&f.buffer);
-        *f.buffer.space.next++ = nest_buffer_event(NEST_COMPLETE, f.time, f.time + 1, (uint64_t)f.time * 8 + 8, 1);
-    }
-    ck_assert_uint_eq(f.buffer.cap, 512);
-    worker_wait(f.extra.worker);
+    start(&f, NULL);
+    while (f.time < NEST_CHUNKS_EVENTS)
+        add_packed(&f, 1);
     ck_assert_uint_eq(f.nest.events, 0);
+    ck_assert_uint_eq(nest_buffer_count(&f.buffer), NEST_CHUNKS_EVENTS);
+    add_packed(&f, 1);
+    ck_assert_uint_eq(f.nest.events, NEST_CHUNKS_EVENTS);
+    ck_assert_uint_eq(nest_buffer_count(&f.buffer), 1);
+    add_packed(&f, INT64_C(1) << 40);
+    ck_assert_uint_eq(f.nest.events, NEST_CHUNKS_EVENTS + 2);
+    ck_assert_uint_eq(nest_buffer_count(&f.buffer), 0);
+    add_packed(&f, 1);
     nest_buffer_flush(&f.buffer);
-    ck_assert_uint_eq(f.nest.slices, 500);
+    ck_assert_uint_eq(f.nest.slices, NEST_CHUNKS_EVENTS + 3);
+    ck_assert_uint_eq(nest_rows(&f.nest), 1);
     finish(&f);
 }
 END_TEST
@@ -100,7 +110,7 @@ Suite *suite_nest_buffer(void) {
     TCase *c = tcase_create("nest_buffer");
     tcase_add_test(c, a_worker_without_work_gets_a_buffer_that_is_not_full);
     tcase_add_test(c, a_buffer_without_a_worker_is_nested_when_it_is_full);
-    tcase_add_test(c, a_buffer_that_only_grows_keeps_its_events);
+    tcase_add_test(c, packed_events_are_nested_when_there_are_many_or_one_is_long);
     tcase_add_test(c, a_flush_releases_a_buffer_that_is_large_for_its_thread);
     suite_add_tcase(s, c);
     return s;

@@ -1,0 +1,78 @@
+/* suite_nest_chunks.c - what goes into chunks comes out unchanged and in order, whatever its times are. */
+#include "model/nest/nest_chunks.h"
+
+#include <stdlib.h>
+
+#include "tests/lib/chance.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+#define NS_32 (INT64_C(1) << 32)
+
+static bool add(struct nest_chunks *chunks, const struct duration *event) {
+    return nest_chunks_add(chunks, event) || nest_chunks_add_far(chunks, event);
+}
+
+/* Near, at the limits of a chunk, and anywhere, the ends of int64_t among them. */
+static int64_t some_time(struct chance *chance, int64_t last) {
+    static const int64_t far[] = {INT64_MIN, INT64_MAX, 0, -1, INT64_MAX - NS_32, INT64_MIN + NS_32 / 2};
+    uint64_t step = below(chance, 5) == 0 ? (uint64_t)NS_32 / 2 + below(chance, 5) - 2 : below(chance, 1000000);
+    switch (below(chance, 12)) {
+    case 0:
+        return far[below(chance, sizeof far / sizeof *far)];
+    case 1:
+        return (int64_t)((uint64_t)last - step);
+    default:
+        return (int64_t)((uint64_t)last + step);
+    }
+}
+
+static int64_t some_dur(struct chance *chance) {
+    static const int64_t at_limits[] = {DURATION_BEGINS, DURATION_ENDS, 0, NS_32 - 4, NS_32 - 3};
+    return below(chance, 3) == 0 ? at_limits[below(chance, sizeof at_limits / sizeof *at_limits)]
+                                 : (int64_t)below(chance, 100000);
+}
+
+START_TEST(events_come_out_as_they_went_in) {
+    static struct duration in[NEST_CHUNKS_EVENTS], out[NEST_CHUNKS_EVENTS];
+    struct nest_chunks chunks = {0};
+    struct chance chance = {161803};
+    for (int round = 0; round < 400; round++) {
+        uint32_t n = round % 8 == 0 ? NEST_CHUNKS_EVENTS : (uint32_t)below(&chance, NEST_CHUNKS_EVENTS);
+        int64_t time = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            time = some_time(&chance, time);
+            in[i] = (struct duration){time, some_dur(&chance), (uint64_t)i << 24 | (uint32_t)round};
+            MUST(add(&chunks, &in[i]), i);
+            MUST(nest_chunks_count(&chunks) == i + 1, i);
+        }
+        MUST(n < NEST_CHUNKS_EVENTS || !add(&chunks, &in[0]), round);
+        MUST(nest_chunks_take(&chunks, out) == n && nest_chunks_count(&chunks) == 0, round);
+        for (uint32_t i = 0; i < n; i++)
+            MUST(in[i].time == out[i].time && in[i].dur == out[i].dur && in[i].packed == out[i].packed, i);
+    }
+}
+END_TEST
+
+START_TEST(a_long_event_is_refused) {
+    static const int64_t durs[] = {NS_32 - 2, NS_32, INT64_MAX};
+    struct nest_chunks chunks = {0};
+    for (unsigned i = 0; i < sizeof durs / sizeof *durs; i++) {
+        struct duration brief = {7, 5, 1}, lengthy = {7, durs[i], 2};
+        MUST(!add(&chunks, &lengthy), i);
+        MUST(add(&chunks, &brief), i);
+        MUST(nest_chunks_count(&chunks) == i + 1, i);
+    }
+    nest_chunks_free(&chunks);
+    ck_assert_uint_eq(nest_chunks_count(&chunks), 0);
+}
+END_TEST
+
+Suite *suite_nest_chunks(void) {
+    Suite *s = suite_create("nest_chunks");
+    TCase *c = tcase_create("nest_chunks");
+    tcase_add_test(c, events_come_out_as_they_went_in);
+    tcase_add_test(c, a_long_event_is_refused);
+    suite_add_tcase(s, c);
+    return s;
+}
