@@ -55,7 +55,6 @@ struct near_thread {
     uint32_t epoch;                 /* of a pair */
 };
 
-#define NEAR_PAIRS 16384
 #define NEAR_FEW 512
 #define NEAR_TEXTS 1024
 #define NEAR_TIDS 1024
@@ -79,8 +78,9 @@ struct near {
         uint64_t pid, tid;
         struct near_thread thread;
     } *pairs;
-    void *pairs_from; /* their allocation */
-    uint64_t entered;  /* of them, in this epoch: those of NEAR_FEW threads stay in the CPU's cache */
+    void *pairs_from;     /* their allocation */
+    uint64_t pair_places; /* a power of two */
+    uint64_t entered;     /* of them, in this epoch: those of NEAR_FEW threads stay in the CPU's cache */
     struct near_text { /* inline strings: their first and last words, which are the same for short ones */
         uint64_t first, last;
         uint32_t ref, name;
@@ -191,7 +191,7 @@ static inline void reader_near_settle(struct reader *r) {
 /* The place of an inline thread, which may be that of another one. */
 static inline struct near_pair *reader_near_pair(const struct near *near, uint64_t pid, uint64_t tid) {
     uint64_t hash = (tid ^ pid << 32) * UINT64_C(0x9e3779b97f4a7c15);
-    return &near->pairs[hash >> 32 & (NEAR_PAIRS - 1)];
+    return &near->pairs[hash >> 32 & (near->pair_places - 1)];
 }
 
 static inline void reader_problem(struct reader *r, enum problem_kind kind, uint64_t offset, uint64_t detail) {

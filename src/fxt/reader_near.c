@@ -14,14 +14,24 @@
 
 #include "src/fxt/reader_fast_internal.h"
 
-#define AHEAD 8 /* records: look_ahead() */
+#define AHEAD 8     /* records: look_ahead() */
+#define PAIRS 16384 /* places, at first, for inline threads */
+#define PAIRS_MOST (1u << 20)
+
+/* Makes places for inline threads, two in a cache line; most of their pages are never touched. */
+static void make_pairs(struct near *near, uint64_t places) {
+    size_t size = sizeof *near->pairs;
+    free(near->pairs_from);
+    near->pairs_from = err_calloc(places + 1, size);
+    near->pairs = (struct near_pair *)(((uintptr_t)near->pairs_from + size - 1) & ~(size - 1));
+    near->pair_places = places;
+    near->entered = 0;
+}
 
 struct near *reader_near_new(struct reader *r) {
     struct near *near = err_calloc(1, sizeof *near); /* most of its pages are never touched */
     r->near = near;
-    near->pairs_from = err_calloc(NEAR_PAIRS + 1, sizeof *near->pairs);
-    near->pairs =
-        (struct near_pair *)(((uintptr_t)near->pairs_from + sizeof *near->pairs - 1) & ~(sizeof *near->pairs - 1));
+    make_pairs(near, PAIRS);
     for (unsigned low = 16; low < 256; low++) {
         unsigned type = low % 16;
         near->whole[low] = type <= FXT_ARG_BOOL && record_argument_fits(low, low / 16);
@@ -53,7 +63,7 @@ void reader_near_forget(struct reader *r) {
     for (unsigned i = 0; i < 256; i++)
         near->threads[i] = (struct near_thread){&r->no_buffer, 0, 0};
     if (++near->epoch == 0) {
-        memset(near->pairs, 0, NEAR_PAIRS * sizeof *near->pairs);
+        memset(near->pairs, 0, near->pair_places * sizeof *near->pairs);
         near->epoch = 1;
     }
     near->entered = 0;
@@ -106,11 +116,18 @@ static __attribute__((noinline)) struct near_thread *thread_of(struct reader *r,
     return t->number != 0 ? t : NULL;
 }
 
+/* With twice as many places as threads few of them share a place. The others are entered again when they come. */
 static __attribute__((noinline)) struct near_thread *enter_pair(struct reader *r, struct near_pair *pair, uint64_t pid,
                                                                 uint64_t tid, uint64_t offset) {
+    struct near *near = r->near;
     uint32_t number = reader_pair_thread(r, pid, tid, offset) + 1;
-    *pair = (struct near_pair){pid, tid, {&r->no_buffer, number, r->near->epoch}};
-    r->near->entered++;
+    uint64_t places = near->pair_places;
+    if (near->entered > places / 2 && threads_count(r->threads) > places / 2 && places < PAIRS_MOST) {
+        make_pairs(near, places * 2);
+        pair = reader_near_pair(near, pid, tid);
+    }
+    *pair = (struct near_pair){pid, tid, {&r->no_buffer, number, near->epoch}};
+    near->entered++;
     return &pair->thread;
 }
 

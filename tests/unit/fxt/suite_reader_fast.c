@@ -7,6 +7,7 @@
 
 #include "src/fxt/reader.h"
 #include "tests/lib/chance.h"
+#include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 
@@ -394,10 +395,96 @@ START_TEST(plain_events_are_reported_alike_on_both_paths) {
 }
 END_TEST
 
+/* ---- inline threads ---- */
+
+#define MANY 40000 /* threads */
+
+struct crowd {
+    struct duration_buffer space;
+    struct duration v[50];
+    uint32_t threads[50];
+    struct reader *reader;
+    const uint64_t *words;
+    uint64_t durations, records;
+};
+
+/* Each duration has the thread that its record has, its words 2 and 3. */
+static void check_crowd(struct crowd *crowd) {
+    for (struct duration *d = crowd->v; d < crowd->space.next; d++, crowd->durations++) {
+        const uint64_t *w = crowd->words + event_offset(d->packed) / 8;
+        const struct thread_id *id = threads_id(reader_threads(crowd->reader), crowd->threads[d - crowd->v]);
+        MUST(id->pid == w[2] && id->tid == w[3], event_offset(d->packed));
+    }
+    crowd->space = (struct duration_buffer){crowd->v, crowd->v + 50, crowd->threads, crowd->space.provider};
+}
+
+static struct duration_buffer *crowd_buffer(void *ctx, uint32_t thread, const struct provider *provider) {
+    struct crowd *crowd = ctx;
+    (void)thread;
+    if (crowd->space.next == crowd->space.end || crowd->space.provider != provider)
+        check_crowd(crowd);
+    crowd->space.provider = provider;
+    return &crowd->space;
+}
+
+static void no_events(void *ctx, const struct plain_event *events, size_t n, const struct provider *provider) {
+    (void)ctx, (void)events, (void)n, (void)provider;
+    ck_abort();
+}
+
+static void crowd_record(void *ctx, const struct item *item) {
+    ((struct crowd *)ctx)->records += item->is_event;
+}
+
+static void no_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+    (void)ctx, (void)kind, (void)offset, (void)detail, (void)time;
+    ck_abort();
+}
+
+/* Ids in order, and anywhere, so that many of them share a place in the table of inline threads while it grows. Some
+ * have the same thread id in two processes. */
+START_TEST(tens_of_thousands_of_inline_threads_keep_their_durations) {
+    static uint64_t words[MANY * 4 * 4 + 100], tids[MANY];
+    static struct crowd crowd;
+    char path[SCRATCH_PATH];
+    struct err err;
+    size_t n = 0;
+    chance.seed = 577215;
+    for (int i = 0; i < MANY; i++)
+        tids[i] = i % 2 ? (uint64_t)i : (uint64_t)any() << 32 | (uint64_t)any();
+    words[n++] = UINT64_C(0x0016547846040010);
+    for (int i = 0; i < 3 * MANY; i++) {
+        int k = i < MANY ? i : any() % MANY;
+        words[n++] = 4 | 4 << 4 | FXT_DURATION_BEGIN << 16;
+        words[n++] = (uint64_t)i;
+        words[n++] = (uint64_t)(k % 5);
+        words[n++] = tids[k - k % 3];
+    }
+    for (size_t i = 0; i < n; i++)
+        words[i] = record_order(words[i], false);
+    ck_assert(scratch_write(path, "crowd", words, 8 * n));
+    for (size_t i = 0; i < n; i++)
+        words[i] = record_order(words[i], false);
+    struct file *file = file_open(path, NULL, &err);
+    struct sink sink = {&crowd, crowd_buffer, no_events, crowd_record, no_problem};
+    crowd = (struct crowd){.words = words};
+    crowd.reader = reader_new(file, &sink);
+    while (reader_step(crowd.reader, 50000) == READER_MORE)
+        ;
+    check_crowd(&crowd);
+    ck_assert_uint_eq(crowd.durations + crowd.records, 3 * MANY);
+    ck_assert_uint_lt(crowd.records, 100);
+    reader_free(crowd.reader);
+    file_close(file);
+    unlink(path);
+}
+END_TEST
+
 Suite *suite_reader_fast(void) {
     Suite *s = suite_create("reader_fast");
     TCase *t = tcase_create("paths");
     tcase_add_test(t, plain_events_are_reported_alike_on_both_paths);
+    tcase_add_test(t, tens_of_thousands_of_inline_threads_keep_their_durations);
     suite_add_tcase(s, t);
     return s;
 }
