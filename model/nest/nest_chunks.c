@@ -1,5 +1,7 @@
-/* nest_chunks.c - chunks hold 4, 8, 16, 32 and then 63 events each: 1032 bytes, the most that the C library keeps in a
- * cache of each of our threads.
+/* nest_chunks.c - chunks of 5, 11, 23 and then 47 events each.
+ *
+ * Their sizes are those of the tails of 4, 8, 16 and 32 slices that take their place (model/store/lane.c). So the C
+ * library mostly passes the memory on in the cache that it keeps for each of our threads, without a lock.
  *
  * A chunk ends early if the next event is more than 2.1 s from its first one. The next chunk has space for twice as
  * many events as it got, so a thread with an event now and then wastes little. */
@@ -9,8 +11,8 @@
 
 #include "src/base/err.h"
 
-#define LEAST 4u
-#define MOST 63u
+#define LEAST 5u
+#define MOST 47u
 #define BEFORE (UINT64_C(1) << 31) /* ns from a chunk's base to the time of its first event */
 
 struct nest_chunk {
@@ -38,7 +40,7 @@ void nest_chunks_free(struct nest_chunks *chunks) {
 
 bool nest_chunks_add_far(struct nest_chunks *chunks, const struct duration *event) {
     uint32_t n = in_last(chunks), left = NEST_CHUNKS_EVENTS - nest_chunks_count(chunks);
-    uint32_t cap = n * 2 < LEAST ? LEAST : n * 2 > MOST ? MOST : n * 2;
+    uint32_t cap = n < LEAST ? LEAST : n < MOST / 2 ? n * 2 + 1 : MOST;
     cap = cap < left ? cap : left;
     if (((uint64_t)event->dur + 2) >> 32 != 0 || left == 0)
         return false;
