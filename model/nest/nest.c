@@ -27,7 +27,7 @@
  *
  * The ways of an event:
  *
- *    reader or nest_buffer_add()
+ *    reader, nest_buffer_add() or nest_buffer_add_packed()
  *      |
  *      v
  *    buffer --- worker, nest_buffer_flush() ---------> nest_place_run(), in parts (nest_parts.c)

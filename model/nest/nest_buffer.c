@@ -2,8 +2,8 @@
  *
  * A buffer grows until it holds NEST_BUFFER_EVENTS. A full one of that size goes to the worker, which returns an empty
  * one; without a worker it is nested at once. A worker that has nothing to do gets it earlier: with 400 threads no
- * buffer would be full before 100 MB were read. Each flush closes the free space (next = end), so that the reader asks
- * for more before it writes again. */
+ * buffer would be full before 100 MB were read. The threads of a crowd have chunks instead (nest_chunks.h). Each flush
+ * closes the free space (next = end), so that the reader asks for more before it writes again. */
 #include "model/nest/nest_buffer.h"
 
 #include <assert.h>
@@ -19,7 +19,7 @@ void nest_buffer_free(struct nest_buffer *buffer) {
 }
 
 uint32_t nest_buffer_count(const struct nest_buffer *buffer) {
-    return (buffer->v ? (uint32_t)(buffer->space.next - buffer->v) : 0) + nest_chunks_count(&buffer->chunks);
+    return (buffer->v ? (uint32_t)(buffer->space.next - buffer->v) : 0) + nest_chunks_entries(&buffer->chunks);
 }
 
 #define LEAST 512 /* events that are worth handing over; a buffer for fewer takes no more memory than they do */
@@ -39,7 +39,7 @@ static void place_given(void *ctx, void *run) {
 }
 
 static void flush_chunks(struct nest_buffer *buffer) {
-    struct duration *v = err_malloc(nest_chunks_count(&buffer->chunks) * sizeof *v);
+    struct duration *v = err_malloc(nest_chunks_entries(&buffer->chunks) * sizeof *v);
     uint32_t n = nest_chunks_take(&buffer->chunks, v);
     nest_place_run(buffer->nest, buffer->extra, v, n);
     free(v);
@@ -58,8 +58,7 @@ void nest_buffer_add_packed(struct nest_buffer *buffer, const struct duration *e
     if (nest_chunks_add(&buffer->chunks, event) || nest_chunks_add_far(&buffer->chunks, event))
         return;
     flush_chunks(buffer);
-    if (!nest_chunks_add_far(&buffer->chunks, event))
-        nest_place_run(buffer->nest, buffer->extra, event, 1);
+    nest_chunks_add_far(&buffer->chunks, event);
 }
 
 static void open_space(struct nest_buffer *buffer, size_t n) {

@@ -18,7 +18,7 @@ struct nest_buffer {
     uint32_t cap;              /* space for so many of them is in use, <= NEST_BUFFER_EVENTS */
     bool block;                /* v is a buffer of the worker: it has space for NEST_BUFFER_EVENTS */
     struct duration_buffer space; /* free space of `v` */
-    struct nest_chunks chunks;    /* instead of `v`, for a thread of a crowd (model/trace/crowd.h) */
+    struct nest_chunks chunks;    /* those of a thread of a crowd (model/trace/crowd.h), whose `v` is empty */
     struct nest *nest;         /* where the events go */
     const struct slice_extra *extra;
 };
@@ -28,9 +28,9 @@ void nest_buffer_free(struct nest_buffer *buffer); /* with the events in it */
 
 /* Makes space for at least one event: reopens the space after a flush, grows the buffer, or hands it to the worker. */
 void nest_buffer_make_space(struct nest_buffer *buffer);
-/* Adds an event to its chunks. Nests them if they are full, and an event that is too long for them at once. */
+/* Adds an event to the chunks; nests those before it if these are full. */
 void nest_buffer_add_packed(struct nest_buffer *buffer, const struct duration *event);
-uint32_t nest_buffer_count(const struct nest_buffer *buffer); /* events that are not nested so far */
+uint32_t nest_buffer_count(const struct nest_buffer *buffer); /* events that are not nested so far, or a few more */
 
 /* end: of complete events. name: 0 if the record of an end has an empty one. */
 static inline struct duration nest_buffer_event(enum nest_event event, int64_t time, int64_t end, uint64_t offset,

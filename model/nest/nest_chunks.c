@@ -1,17 +1,17 @@
-/* nest_chunks.c - chunks of 5, 11, 23 and then 47 events each.
+/* nest_chunks.c - chunks of 5, 11, 23 and then 47 entries each.
  *
  * Their sizes are those of the tails of 4, 8, 16 and 32 slices that take their place (model/store/lane.c). So the C
  * library mostly passes the memory on in the cache that it keeps for each of our threads, without a lock.
  *
- * A chunk ends early if the next event is more than 2.1 s from its first one. The next chunk has space for twice as
- * many events as it got, so a thread with an event now and then wastes little. */
+ * A chunk ends early if the next event is more than 2.1 s from its first one. Then the next chunk has space for as many
+ * entries as this one got: a thread with an event now and then takes 48 bytes for each, with the heap's own. */
 #include "model/nest/nest_chunks.h"
 
 #include <stdlib.h>
 
 #include "src/base/err.h"
 
-#define LEAST 5u
+#define FIRST 5u
 #define MOST 47u
 #define BEFORE (UINT64_C(1) << 31) /* ns from a chunk's base to the time of its first event */
 
@@ -19,14 +19,14 @@ struct nest_chunk {
     struct nest_chunk *next;
     uint64_t base;
     uint32_t n; /* once it is not the last one */
-    struct chunk_event v[];
+    struct chunk_entry v[];
 };
 
 static uint32_t in_last(const struct nest_chunks *chunks) {
     return chunks->last ? (uint32_t)(chunks->next - chunks->last->v) : 0;
 }
 
-uint32_t nest_chunks_count(const struct nest_chunks *chunks) {
+uint32_t nest_chunks_entries(const struct nest_chunks *chunks) {
     return chunks->n + in_last(chunks);
 }
 
@@ -38,23 +38,38 @@ void nest_chunks_free(struct nest_chunks *chunks) {
     *chunks = (struct nest_chunks){0};
 }
 
-bool nest_chunks_add_far(struct nest_chunks *chunks, const struct duration *event) {
-    uint32_t n = in_last(chunks), left = NEST_CHUNKS_EVENTS - nest_chunks_count(chunks);
-    uint32_t cap = n < LEAST ? LEAST : n < MOST / 2 ? n * 2 + 1 : MOST;
-    cap = cap < left ? cap : left;
-    if (((uint64_t)event->dur + 2) >> 32 != 0 || left == 0)
-        return false;
-    struct nest_chunk *chunk = err_malloc(sizeof *chunk + cap * sizeof *chunk->v);
+/* Begins a chunk of at least `least` entries, at most `most`, whose first event is at `time`. far: from the last one.
+ */
+static void begin(struct nest_chunks *chunks, int64_t time, bool far, uint32_t least, uint32_t most) {
+    uint32_t n = in_last(chunks), cap = n == 0 ? FIRST : far ? n : n < MOST / 2 ? n * 2 + 1 : MOST;
+    cap = cap < least ? least : cap > most ? most : cap;
+    size_t bytes = sizeof(struct nest_chunk) + cap * sizeof(struct chunk_entry);
+    struct nest_chunk *chunk = err_malloc(bytes);
     chunk->next = NULL;
-    chunk->base = (uint64_t)event->time - BEFORE;
+    chunk->base = (uint64_t)time - BEFORE;
     if (chunks->last) {
         chunks->last->n = n;
         chunks->last->next = chunk;
     } else {
         chunks->first = chunk;
     }
-    *chunks = (struct nest_chunks){chunk->v, chunk->v + cap, chunk->base, chunks->first, chunk, chunks->n + n};
-    return nest_chunks_add(chunks, event);
+    *chunks = (struct nest_chunks){
+        chunk->v, chunk->v + cap, chunk->base, chunks->first, chunk, chunks->n + n, chunks->bytes + (uint32_t)bytes};
+}
+
+bool nest_chunks_add_far(struct nest_chunks *chunks, const struct duration *event) {
+    uint64_t dur = (uint64_t)event->dur + CHUNK_DUR, time = (uint64_t)event->time - chunks->base;
+    uint32_t entries = dur >> 32 != 0 ? 2 : 1, left = NEST_CHUNKS_ENTRIES - nest_chunks_entries(chunks);
+    if (left < entries)
+        return false;
+    bool far = time >> 32 != 0;
+    if (far || chunks->end - chunks->next < (ptrdiff_t)entries)
+        begin(chunks, event->time, far, entries, left);
+    *chunks->next++ = (struct chunk_entry){event->packed, (uint32_t)((uint64_t)event->time - chunks->base),
+                                           entries == 2 ? 0 : (uint32_t)dur};
+    if (entries == 2)
+        *chunks->next++ = (struct chunk_entry){(uint64_t)event->dur, 0, 0};
+    return true;
 }
 
 uint32_t nest_chunks_take(struct nest_chunks *chunks, struct duration *to) {
@@ -63,9 +78,10 @@ uint32_t nest_chunks_take(struct nest_chunks *chunks, struct duration *to) {
         chunks->last->n = in_last(chunks);
     for (const struct nest_chunk *chunk = chunks->first; chunk; chunk = chunk->next) {
         __builtin_prefetch(chunk->next);
-        for (uint32_t i = 0; i < chunk->n; i++, to++) {
-            const struct chunk_event *e = &chunk->v[i];
-            *to = (struct duration){(int64_t)(chunk->base + e->time), (int64_t)e->dur - 2, e->packed};
+        for (const struct chunk_entry *e = chunk->v; e < chunk->v + chunk->n; e++, to++) {
+            *to = (struct duration){(int64_t)(chunk->base + e->time), (int64_t)e->dur - CHUNK_DUR, e->packed};
+            if (e->dur == 0)
+                to->dur = (int64_t)(++e)->packed;
         }
     }
     nest_chunks_free(chunks);

@@ -10,40 +10,47 @@
 
 #include "src/fxt/event.h"
 
-/* At most. With fewer, more complete events come after children that are nested already, and these have to move. */
-#define NEST_CHUNKS_EVENTS 2048u
+/* The most entries of a thread. With fewer, more complete events come after children that are nested already, and these
+ * have to move. */
+#define NEST_CHUNKS_ENTRIES 2048u
 
 struct nest_chunk;
 
-struct chunk_event {
-    uint64_t packed;    /* of struct duration */
-    uint32_t time, dur; /* from the chunk's base; + 2, so that those of begins and ends fit */
+/* An event. A complete event of 4.3 s or more has two entries: dur is 0 in the first, the second has its length. */
+struct chunk_entry {
+    uint64_t packed; /* of struct duration; in a second entry: ns */
+    uint32_t time;   /* ns from the chunk's base */
+    uint32_t dur;    /* ns + CHUNK_DUR, so that begins and ends fit */
 };
+
+#define CHUNK_DUR 3u
 
 struct nest_chunks {
-    struct chunk_event *next, *end; /* free space of `last` */
+    struct chunk_entry *next, *end; /* free space of `last` */
     uint64_t base;                  /* of `last`, ns */
     struct nest_chunk *first, *last;
-    uint32_t n; /* events of the chunks before `last` */
+    uint32_t n;     /* entries of the chunks before `last` */
+    uint32_t bytes; /* of all chunks */
 };
 
-void nest_chunks_free(struct nest_chunks *chunks); /* with the events in them */
-uint32_t nest_chunks_count(const struct nest_chunks *chunks);
+void nest_chunks_free(struct nest_chunks *chunks);              /* with the events in them */
+uint32_t nest_chunks_entries(const struct nest_chunks *chunks); /* at least one for each event */
 
 /* True if the event was added. False: there is no space, its time is far from those of its chunk, or it is long. */
 static inline bool nest_chunks_add(struct nest_chunks *chunks, const struct duration *event) {
-    uint64_t time = (uint64_t)event->time - chunks->base, dur = (uint64_t)event->dur + 2;
+    uint64_t time = (uint64_t)event->time - chunks->base, dur = (uint64_t)event->dur + CHUNK_DUR;
     if (chunks->next == chunks->end || (time | dur) >> 32 != 0)
         return false;
-    *chunks->next++ = (struct chunk_event){event->packed, (uint32_t)time, (uint32_t)dur};
+    *chunks->next++ = (struct chunk_entry){event->packed, (uint32_t)time, (uint32_t)dur};
     return true;
 }
 
-/* Adds an event that nest_chunks_add() did not, in a new chunk. False: it is too long, or there are
- * NEST_CHUNKS_EVENTS. */
+/* Adds an event that nest_chunks_add() did not, if need be in a new chunk. False: there would be more than
+ * NEST_CHUNKS_ENTRIES; into empty chunks any event goes. */
 bool nest_chunks_add_far(struct nest_chunks *chunks, const struct duration *event);
 
-/* Unpacks all events, at most NEST_CHUNKS_EVENTS, in their order, and frees the chunks. Returns their number. */
+/* Unpacks all events in their order, and frees the chunks. Returns the number of events: as many as there are entries,
+ * or fewer. */
 uint32_t nest_chunks_take(struct nest_chunks *chunks, struct duration *to);
 
 #endif

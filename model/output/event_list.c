@@ -1,9 +1,9 @@
 /* event_list.c - collects every entry of a trace that has a time, numbers the slices and sorts all of it.
  *
  * Slices come first, thread by thread and row by row, so that the index of a row's first slice finds each slice again.
- * A parent is on a row above its child: one pass over the rows, outermost first, gives all parents and depths. Both
- * threads of the index do so, a thread of the trace each. Then one sort by time gives two arrays of pointers: the slices
- * in the order of their ids, and all entries in the order of exports (EXPORT 1). */
+ * A parent is on a row above its child: one pass over the rows, outermost first, gives all parents and depths. If there
+ * are many slices, both threads of the index do so, a thread of the trace each. Then one sort by time gives two arrays
+ * of pointers: the slices in the order of their ids, and all entries in the order of exports (EXPORT 1). */
 #include "model/output/event_list.h"
 
 #include "model/output/lines/time_order.h"

@@ -1,6 +1,6 @@
 /* crowd.c - moves the durations of many threads to the event buffers of these threads.
  *
- * They are packed there (model/nest/nest_chunks.h), and nested when a thread has 2048. */
+ * They are packed there until a thread has NEST_CHUNKS_ENTRIES (model/nest/nest_chunks.h). Then they are nested. */
 #include "model/trace/crowd.h"
 
 #include <assert.h>

@@ -266,8 +266,7 @@ uint64_t trace_bytes(const struct trace *trace) {
     uint64_t n = names_bytes(reader_names(trace->reader)) + u64map_bytes(&trace->side_table);
     for (size_t i = 0; i < trace->threads.n; i++) {
         const struct thread *t = trace->threads.v[i];
-        n += sizeof *t + t->buffer.cap * sizeof *t->buffer.v +
-             nest_chunks_count(&t->buffer.chunks) * sizeof(struct chunk_event) + nest_bytes(&t->nest) +
+        n += sizeof *t + t->buffer.cap * sizeof *t->buffer.v + t->buffer.chunks.bytes + nest_bytes(&t->nest) +
              t->instants.n * sizeof *t->instants.v;
     }
     const struct derived *d = &trace->derived;

@@ -166,24 +166,26 @@ static bool take_head(struct run *run, const char *s, size_t n, size_t *head) {
     return true;
 }
 
-/* A process that was killed may leave half a line: it is ended. */
+/* A process that was killed may leave half a line, and of CSV half a field in quotes: both are ended. */
 static bool copy(struct run *run, int fd, FILE *out, struct err *err) {
     static char buf[PIECE];
     off_t at = 0;
     ssize_t n;
     char last = '\n';
-    bool first = out == stdout;
+    bool first = out == stdout, quoted = false, quotes = first && run->fleet->format == FORMAT_CSV;
     while ((n = pread(fd, buf, sizeof buf, at)) > 0 && !ferror(out)) {
         size_t head = 0;
         if (first && !take_head(run, buf, (size_t)n, &head))
             return err_set(err, ERR_NO_OFFSET, "its columns are not those of the first trace");
         first = false;
         fwrite(buf + head, 1, (size_t)n - head, out);
+        for (ssize_t i = 0; i < n && quotes; i++)
+            quoted = quoted != (buf[i] == '"');
         last = buf[n - 1];
         at += n;
     }
-    if (last != '\n')
-        fputc('\n', out);
+    if (quoted || last != '\n')
+        fputs(quoted ? "\"\n" : "\n", out);
     return n >= 0 || err_set(err, ERR_NO_OFFSET, "cannot read its answer: %s", strerror(errno));
 }
 

@@ -424,12 +424,11 @@ void text_json(struct str s, void (*put)(void *ctx, const char *bytes, size_t n)
 }
 
 void text_complain(const char *what, const char *note, bool ascii, const struct err *err) {
-    char safe[600] = "";
+    char safe[600] = "", at[40] = "", line[1100];
     if (what)
         text_plain(safe, sizeof safe, str_of(strcmp(what, "-") == 0 ? "standard input" : what), ascii ? TEXT_ASCII : 0);
-    char at[40] = "";
     if (err->at != ERR_NO_OFFSET)
         snprintf(at, sizeof at, " (at byte %" PRIu64 ")", err->at);
-    /* One call, which is one write: the lines of processes stay whole. */
-    fprintf(stderr, "fxtop: %s%s%s%s%s\n", safe, what ? ": " : "", note, err->text, at);
+    snprintf(line, sizeof line, "fxtop: %s%s%s%s%s\n", safe, what ? ": " : "", note, err->text, at);
+    fwrite(line, 1, strlen(line), stderr); /* in one write, so that lines of processes stay whole */
 }

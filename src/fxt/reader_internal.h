@@ -80,7 +80,7 @@ struct near {
     } *pairs;
     void *pairs_from;     /* their allocation */
     uint64_t pair_places; /* a power of two */
-    uint64_t entered;     /* of them, in this epoch: those of NEAR_FEW threads stay in the CPU's cache */
+    uint64_t entered;     /* of them, in this epoch and table: those of NEAR_FEW threads stay in the CPU's cache */
     struct near_text { /* inline strings: their first and last words, which are the same for short ones */
         uint64_t first, last;
         uint32_t ref, name;

@@ -5,7 +5,8 @@
  *
  * Strings and threads are in arrays by reference, so that the fast path asks with one load and without a limit: indices
  * may have holes. An index enters when it is first used, from the tables of the provider and of the implicit one. All
- * are forgotten when another provider is current. So the memory is constant, however many providers there are.
+ * are forgotten when another provider is current. So the memory is constant, however many providers there are. Only the
+ * table of inline threads grows, to 32 MiB with half a million of them.
  *
  * Inline threads and strings are in direct-mapped caches, by content. A text of up to 16 bytes is its first and last
  * word; of a longer one the bytes are compared as well. Writers that have no tables write everything inline, so
@@ -16,7 +17,7 @@
 
 #define AHEAD 8     /* records: look_ahead() */
 #define PAIRS 16384 /* places, at first, for inline threads */
-#define PAIRS_MOST (1u << 20)
+#define PAIRS_MOST (1u << 20) /* 32 MiB */
 
 /* Makes places for inline threads, two in a cache line; most of their pages are never touched. */
 static void make_pairs(struct near *near, uint64_t places) {
@@ -116,7 +117,8 @@ static __attribute__((noinline)) struct near_thread *thread_of(struct reader *r,
     return t->number != 0 ? t : NULL;
 }
 
-/* With twice as many places as threads few of them share a place. The others are entered again when they come. */
+/* With twice as many places as threads few threads share one. A new table is empty: threads enter it when they come
+ * again. */
 static __attribute__((noinline)) struct near_thread *enter_pair(struct reader *r, struct near_pair *pair, uint64_t pid,
                                                                 uint64_t tid, uint64_t offset) {
     struct near *near = r->near;

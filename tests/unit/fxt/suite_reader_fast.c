@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/fxt/reader.h"
+#include "src/fxt/reader_internal.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
@@ -474,6 +474,7 @@ START_TEST(tens_of_thousands_of_inline_threads_keep_their_durations) {
     check_crowd(&crowd);
     ck_assert_uint_eq(crowd.durations + crowd.records, 3 * MANY);
     ck_assert_uint_lt(crowd.records, 100);
+    ck_assert_uint_ge(crowd.reader->near->pair_places, threads_count(reader_threads(crowd.reader)));
     reader_free(crowd.reader);
     file_close(file);
     unlink(path);

@@ -1,6 +1,9 @@
 /* suite_event_list.c - all that has a time, in the order of exports: each once, and slices with their parents. */
 #include "model/output/event_list.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
@@ -8,8 +11,25 @@
 static const char *const fixtures[] = {"export_viewers", "counter_values", "counter_types", "args_all_types"};
 enum { FIXTURES = sizeof fixtures / sizeof *fixtures };
 
+/* A fixture, or a trace of so many slices that two threads list them: parents with five children in three threads. */
+static struct trace *loaded(int i) {
+    char *text;
+    size_t size;
+    if (i < FIXTURES)
+        return loaded_fixture(fixtures[i]);
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\n", f);
+    for (int k = 0; k < 9000; k++)
+        fprintf(f, "complete %d 1/%d \"c\" \"s\" end=%d\n", k / 6 * 10 + k % 6, 1 + k / 6 % 3,
+                k / 6 * 10 + (k % 6 ? k % 6 + 1 : 9));
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
 START_TEST(each_slice_is_in_it_once_by_time_then_depth_then_place) {
-    struct trace *trace = loaded_fixture(fixtures[_i]);
+    struct trace *trace = loaded(_i);
     struct event_list list = {0};
     size_t slices = 0, listed = 0;
     event_list_init(&list, trace, true);
@@ -45,7 +65,7 @@ START_TEST(each_slice_is_in_it_once_by_time_then_depth_then_place) {
 END_TEST
 
 START_TEST(the_order_is_by_time_then_by_place_in_the_file) {
-    struct trace *trace = loaded_fixture(fixtures[_i]);
+    struct trace *trace = loaded(_i);
     struct event_list list = {0}, alone = {0};
     event_list_init(&list, trace, true);
     event_list_init(&alone, trace, false);
@@ -67,7 +87,7 @@ START_TEST(the_order_is_by_time_then_by_place_in_the_file) {
 END_TEST
 
 START_TEST(the_slice_that_an_event_is_in_is_that_of_the_trace) {
-    struct trace *trace = loaded_fixture(fixtures[_i]);
+    struct trace *trace = loaded(_i);
     struct event_list list = {0};
     event_list_init(&list, trace, true);
     for (uint32_t thread = 0; thread < trace_thread_count(trace); thread++) {
@@ -88,9 +108,9 @@ END_TEST
 Suite *suite_event_list(void) {
     Suite *s = suite_create("event_list");
     TCase *t = tcase_create("event_list");
-    tcase_add_loop_test(t, each_slice_is_in_it_once_by_time_then_depth_then_place, 0, FIXTURES);
-    tcase_add_loop_test(t, the_order_is_by_time_then_by_place_in_the_file, 0, FIXTURES);
-    tcase_add_loop_test(t, the_slice_that_an_event_is_in_is_that_of_the_trace, 0, FIXTURES);
+    tcase_add_loop_test(t, each_slice_is_in_it_once_by_time_then_depth_then_place, 0, FIXTURES + 1);
+    tcase_add_loop_test(t, the_order_is_by_time_then_by_place_in_the_file, 0, FIXTURES + 1);
+    tcase_add_loop_test(t, the_slice_that_an_event_is_in_is_that_of_the_trace, 0, FIXTURES + 1);
     suite_add_tcase(s, t);
     return s;
 }

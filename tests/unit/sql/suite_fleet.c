@@ -8,14 +8,15 @@
 #include "src/base/text.h"
 #include "tests/lib/suites.h"
 
+/* Rows in the form of CSV. */
 static int ask(void *ctx, const char *path) {
     (void)ctx;
-    printf("row of %s\n", path);
+    printf("name\n\"row of %s\"\n", path);
     fprintf(stderr, "note of %s\n", path);
     if (strcmp(path, "killed") == 0) {
-        printf("half a row");
+        printf("\"half a \"\" row");
         fflush(stdout);
-        fprintf(stderr, "half a note");
+        fprintf(stderr, "half a \"note");
         raise(SIGKILL);
     }
     return 0;
@@ -54,7 +55,7 @@ START_TEST(half_a_line_of_a_killed_process_is_ended) {
     vec_push(&list.paths, "first");
     vec_push(&list.paths, "killed");
     vec_push(&list.paths, "last");
-    struct fleet fleet = {.list = &list, .format = FORMAT_TABLE, .ask = ask, .complain = complain};
+    struct fleet fleet = {.list = &list, .format = FORMAT_CSV, .ask = ask, .complain = complain};
     for (fleet.jobs = 1; fleet.jobs <= 3; fleet.jobs += 2) {
         struct caught out, err;
         char rows[200], notes[300];
@@ -64,8 +65,8 @@ START_TEST(half_a_line_of_a_killed_process_is_ended) {
         catch_end(&err, notes, sizeof notes);
         catch_end(&out, rows, sizeof rows);
         signal(SIGINT, SIG_DFL);
-        ck_assert_str_eq(rows, "row of first\nrow of killed\nhalf a row\nrow of last\n");
-        ck_assert_str_eq(notes, "note of first\nnote of killed\nhalf a note\n"
+        ck_assert_str_eq(rows, "name\n\"row of first\"\n\"row of killed\"\n\"half a \"\" row\"\n\"row of last\"\n");
+        ck_assert_str_eq(notes, "note of first\nnote of killed\nhalf a \"note\n"
                                 "fxtop: killed: the process that read it was ended by signal 9\nnote of last\n");
         ck_assert_int_eq(status, 2);
     }
