@@ -1,8 +1,9 @@
 /* nest_buffer.c - buffers of events between the reader thread and the nests.
  *
  * A buffer grows until it holds NEST_BUFFER_EVENTS. A full one of that size goes to the worker, which returns an empty
- * one; without a worker it is nested at once. A worker that has nothing to do gets it earlier: with 400 threads no
- * buffer would be full before 100 MB were read. The threads of a crowd have chunks instead (nest_chunks.h). Each flush
+ * one; without a worker it is nested at once. A worker that has nothing to do gets it with LEAST events, one that has
+ * little to do with SOME: with 400 threads no buffer would be full before 100 MB were read. Smaller buffers also stay
+ * in the caches of both processors. The threads of a crowd have chunks instead (nest_chunks.h). Each flush
  * closes the free space (next = end), so that the reader asks for more before it writes again. */
 #include "model/nest/nest_buffer.h"
 
@@ -23,6 +24,7 @@ uint32_t nest_buffer_count(const struct nest_buffer *buffer) {
 }
 
 #define LEAST 512 /* events that are worth handing over; a buffer for fewer takes no more memory than they do */
+#define SOME 2048
 
 /* A buffer that was handed over. */
 struct given {
@@ -76,6 +78,12 @@ static void grow(struct nest_buffer *buffer) {
     open_space(buffer, n);
 }
 
+/* True if the worker should get a buffer that is not full. */
+static bool wanted(const struct nest_buffer *buffer) {
+    struct worker *worker = buffer->extra->worker;
+    return worker && (worker_has_time(worker, buffer->nest) || (buffer->cap >= SOME && worker_has_little(worker)));
+}
+
 void nest_buffer_make_space(struct nest_buffer *buffer) {
     size_t n = (size_t)(buffer->space.next - buffer->v);
     struct worker *worker = buffer->extra->worker;
@@ -89,7 +97,7 @@ void nest_buffer_make_space(struct nest_buffer *buffer) {
     }
     if (n < buffer->cap) {
         /* it was closed by a flush */
-    } else if (buffer->cap < NEST_BUFFER_EVENTS && !(worker && worker_has_time(worker, buffer->nest))) {
+    } else if (buffer->cap < NEST_BUFFER_EVENTS && !wanted(buffer)) {
         buffer->cap = buffer->cap < NEST_BUFFER_EVENTS / 2 ? buffer->cap * 2 : NEST_BUFFER_EVENTS;
     } else if (worker) {
         ((struct given *)buffer->v)->n = (uint32_t)n;

@@ -192,6 +192,13 @@ bool worker_has_time(struct worker *p, const void *ctx) {
     return !p->alone && (!p->running || worker_idles(p, ctx));
 }
 
+bool worker_has_little(struct worker *p) {
+    pthread_mutex_lock(&p->lock);
+    bool little = !p->alone && p->n < WAKE;
+    pthread_mutex_unlock(&p->lock);
+    return little;
+}
+
 void worker_wait(struct worker *p) {
     pthread_mutex_lock(&p->lock);
     pthread_cond_signal(&p->came);

@@ -28,6 +28,8 @@ void *worker_give(struct worker *worker, void (*work)(void *ctx, void *run), voi
 bool worker_idles(struct worker *worker, const void *ctx);
 /* True if it idles, or worker_give() would start its thread. */
 bool worker_has_time(struct worker *worker, const void *ctx);
+/* True if so few buffers wait for it that it may soon have time. */
+bool worker_has_little(struct worker *worker);
 void worker_wait(struct worker *worker); /* returns when all queued work is done */
 void worker_rest(struct worker *worker); /* waits, then ends the thread and frees spare buffers until the next run */
 

@@ -1,6 +1,9 @@
 /* suite_nest_buffer.c - event buffers grow, go to the worker full or in parts, and are released; packed events. */
 #include "model/nest/nest_buffer.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "src/base/thread.h"
 #include "tests/lib/suites.h"
 
@@ -38,6 +41,47 @@ START_TEST(a_worker_without_work_gets_a_buffer_that_is_not_full) {
     ck_assert_uint_lt(f.nest.events, 1000);
     nest_buffer_flush_all(&f.buffer, true);
     ck_assert_uint_eq(f.nest.events, 1000);
+    finish(&f);
+}
+END_TEST
+
+struct hold {
+    pthread_mutex_t lock;
+    atomic_bool began;
+};
+
+static void wait_for(void *ctx, void *none) {
+    struct hold *hold = ctx;
+    (void)none;
+    atomic_store(&hold->began, true);
+    pthread_mutex_lock(&hold->lock);
+    pthread_mutex_unlock(&hold->lock);
+}
+
+/* While the worker waits for this test, buffers wait for the worker. */
+START_TEST(a_worker_with_little_work_gets_a_buffer_of_a_quarter) {
+    struct hold hold = {PTHREAD_MUTEX_INITIALIZER, false};
+    struct fixture f;
+    start(&f, worker_new());
+    if (thread_worthwhile()) { /* else there is no worker */
+        pthread_mutex_lock(&hold.lock);
+        worker_give(f.extra.worker, wait_for, &hold, NULL);
+        while (!atomic_load(&hold.began))
+            ;
+        add(&f, 2048);
+        ck_assert_uint_eq(nest_buffer_count(&f.buffer), 2048);
+        add(&f, 1);
+        ck_assert_uint_eq(nest_buffer_count(&f.buffer), 1);
+        for (int i = 0; i < 4; i++)
+            worker_give(f.extra.worker, wait_for, &hold, NULL);
+        ck_assert(!worker_has_little(f.extra.worker));
+        add(&f, NEST_BUFFER_EVENTS - 1);
+        ck_assert_uint_eq(nest_buffer_count(&f.buffer), NEST_BUFFER_EVENTS);
+        pthread_mutex_unlock(&hold.lock);
+        worker_wait(f.extra.worker);
+        nest_buffer_flush_all(&f.buffer, true);
+        ck_assert_uint_eq(f.nest.events, 2048 + NEST_BUFFER_EVENTS);
+    }
     finish(&f);
 }
 END_TEST
@@ -106,6 +150,7 @@ Suite *suite_nest_buffer(void) {
     Suite *s = suite_create("nest_buffer");
     TCase *c = tcase_create("nest_buffer");
     tcase_add_test(c, a_worker_without_work_gets_a_buffer_that_is_not_full);
+    tcase_add_test(c, a_worker_with_little_work_gets_a_buffer_of_a_quarter);
     tcase_add_test(c, a_buffer_without_a_worker_is_nested_when_it_is_full);
     tcase_add_test(c, packed_events_are_nested_when_there_are_many);
     tcase_add_test(c, a_flush_releases_a_buffer_that_is_large_for_its_thread);
