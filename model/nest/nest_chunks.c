@@ -1,7 +1,8 @@
-/* nest_chunks.c - chunks of 5, 11, 23 and then 47 entries each.
+/* nest_chunks.c - chunks of 5, 11, 23, 47, 95 and then 191 entries each.
  *
- * Their sizes are those of the tails of 4, 8, 16 and 32 slices that take their place (model/store/lane.c). So the C
- * library mostly passes the memory on in the cache that it keeps for each of our threads, without a lock.
+ * The first have the sizes of tails of 4, 8, 16 and 32 slices, which take their place (model/store/lane.c). So the C
+ * library mostly passes the memory on in the cache that it keeps for each of our threads, without a lock. Later ones
+ * are larger, because each call of free() may wait for the other thread.
  *
  * A chunk ends early if the next event is more than 2.1 s from its first one. Then the next chunk has space for as many
  * entries as this one got: a thread with an event now and then takes 48 bytes for each, with the heap's own. */
@@ -12,7 +13,7 @@
 #include "src/base/err.h"
 
 #define FIRST 5u
-#define MOST 47u
+#define MOST 191u
 #define BEFORE (UINT64_C(1) << 31) /* ns from a chunk's base to the time of its first event */
 
 struct nest_chunk {
