@@ -3,8 +3,9 @@
  * A buffer grows until it holds NEST_BUFFER_EVENTS. A full one of that size goes to the worker, which returns an empty
  * one; without a worker it is nested at once. A worker that has nothing to do gets it with LEAST events, one that has
  * little to do with SOME: with 400 threads no buffer would be full before 100 MB were read. Smaller buffers also stay
- * in the caches of both processors. The threads of a crowd have chunks instead (nest_chunks.h). Each flush
- * closes the free space (next = end), so that the reader asks for more before it writes again. */
+ * in the caches of both processors. The threads of a crowd have chunks instead (nest_chunks.h).
+ *
+ * Each flush closes the free space (next = end), so that the reader asks for more before it writes again. */
 #include "model/nest/nest_buffer.h"
 
 #include <assert.h>
@@ -24,7 +25,7 @@ uint32_t nest_buffer_count(const struct nest_buffer *buffer) {
 }
 
 #define LEAST 512 /* events that are worth handing over; a buffer for fewer takes no more memory than they do */
-#define SOME 2048
+#define SOME 2048 /* events, of a buffer for a worker with little to do; always, they would cost it a sixth more */
 
 /* A buffer that was handed over. */
 struct given {

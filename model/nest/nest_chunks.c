@@ -39,8 +39,7 @@ void nest_chunks_free(struct nest_chunks *chunks) {
     *chunks = (struct nest_chunks){0};
 }
 
-/* Begins a chunk of at least `least` entries, at most `most`, whose first event is at `time`. far: from the last one.
- */
+/* Begins a chunk of `least` to `most` entries with an event at `time`. far: it is far from the events before it. */
 static void begin(struct nest_chunks *chunks, int64_t time, bool far, uint32_t least, uint32_t most) {
     uint32_t n = in_last(chunks), cap = n == 0 ? FIRST : far ? n : n < MOST / 2 ? n * 2 + 1 : MOST;
     cap = cap < least ? least : cap > most ? most : cap;
