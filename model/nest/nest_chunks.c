@@ -65,10 +65,10 @@ bool nest_chunks_add_far(struct nest_chunks *chunks, const struct duration *even
     bool far = time >> 32 != 0;
     if (far || chunks->end - chunks->next < (ptrdiff_t)entries)
         begin(chunks, event->time, far, entries, left);
-    *chunks->next++ = (struct chunk_entry){event->packed, (uint32_t)((uint64_t)event->time - chunks->base),
-                                           entries == 2 ? 0 : (uint32_t)dur};
-    if (entries == 2)
-        *chunks->next++ = (struct chunk_entry){(uint64_t)event->dur, 0, 0};
+    if (entries == 1)
+        return nest_chunks_add(chunks, event);
+    *chunks->next++ = (struct chunk_entry){event->packed, (uint32_t)((uint64_t)event->time - chunks->base), 0};
+    *chunks->next++ = (struct chunk_entry){(uint64_t)event->dur, 0, 0};
     return true;
 }
 

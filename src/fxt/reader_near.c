@@ -242,8 +242,10 @@ static inline bool legacy_switch(struct reader *r, const uint64_t *w, uint64_t h
     if (end - w < 2 + (out == 0) * 2 + (in == 0) * 2)
         return false;
     const struct near_thread *from = find_thread(r, out, at, e->offset);
-    e->thread = from ? from->number - 1 : NO_THREAD; /* before the next one may take its place */
-    const struct near_thread *to = from ? find_thread(r, in, at + (out == 0) * 2, e->offset) : NULL;
+    if (from == NULL)
+        return false;
+    e->thread = from->number - 1; /* before the next one takes its place, or makes a new table */
+    const struct near_thread *to = find_thread(r, in, at + (out == 0) * 2, e->offset);
     if (to == NULL)
         return false;
     e->thread2 = to->number - 1;
