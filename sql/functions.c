@@ -199,9 +199,42 @@ static void regexp_flags(sqlite3_context *out, int n, sqlite3_value **v) {
     pattern_free(made);
 }
 
-/* regexp_replace_simple(text, pattern, replacement): up to a match that is empty. */
+/* The bytes of the character at a byte of a text; 0 at its end. */
+static size_t character(struct str s, size_t at) {
+    size_t n = at < s.n;
+    while (at + n < s.n && ((unsigned char)s.s[at + n] & 0xc0) == 0x80)
+        n++;
+    return n;
+}
+
+/* Adds the text with all matches replaced. An empty match counts unless another one ends there. False: it is stopped,
+ * or too long. */
+static bool replace_all(struct source *source, struct pattern *pattern, struct str s, struct str with,
+                        struct chars *text) {
+    size_t done = 0, last = SIZE_MAX; /* up to here it is copied; the end of the last match */
+    struct str match;
+    while (text->n <= LONGEST && !source_stopped(source) && pattern_match_from(pattern, s, done, &match)) {
+        size_t from = (size_t)(match.s - s.s);
+        chars_add(text, (struct str){s.s + done, from - done});
+        done = from + match.n;
+        if (match.n > 0 || from != last)
+            chars_add(text, with);
+        last = done;
+        if (match.n > 0)
+            continue;
+        size_t next = character(s, done);
+        chars_add(text, (struct str){s.s + done, next});
+        done += next;
+        if (next == 0)
+            break;
+    }
+    chars_add(text, (struct str){s.s + done, s.n - done});
+    return text->n <= LONGEST;
+}
+
+/* regexp_replace_simple(text, pattern, replacement). */
 static void regexp_replace(sqlite3_context *out, int n, sqlite3_value **v) {
-    struct str s = functions_text(v[0]), with = functions_text(v[2]), match;
+    struct str s = functions_text(v[0]), with = functions_text(v[2]);
     struct chars text = {0};
     (void)n;
     if (is_null(v[0]) || is_null(v[1]) || is_null(v[2]))
@@ -211,16 +244,8 @@ static void regexp_replace(sqlite3_context *out, int n, sqlite3_value **v) {
         sqlite3_result_error(out, "regexp_replace_simple: the second argument is no regular expression", -1);
         return;
     }
-    struct source *source = functions_source(out);
-    size_t done = 0;
     vec_reserve(&text, s.n + 1);
-    while (text.n <= LONGEST && !source_stopped(source) && pattern_match_from(pattern, s, done, &match) && match.n > 0) {
-        chars_add(&text, (struct str){s.s + done, (size_t)(match.s - s.s) - done});
-        chars_add(&text, with);
-        done = (size_t)(match.s - s.s) + match.n;
-    }
-    chars_add(&text, (struct str){s.s + done, s.n - done});
-    if (text.n > LONGEST)
+    if (!replace_all(functions_source(out), pattern, s, with, &text))
         sqlite3_result_error_toobig(out);
     else
         sqlite3_result_text64(out, text.v, text.n, SQLITE_TRANSIENT, SQLITE_UTF8);
@@ -244,11 +269,19 @@ static void reverse(sqlite3_context *out, int n, sqlite3_value **v) {
     free(text);
 }
 
-/* A number in hexadecimal, with or without 0x. */
+static bool is_blank(char c) {
+    return c != '\0' && strchr(" \t\n\r\f\v", c) != NULL;
+}
+
+/* A number in hexadecimal, with or without 0x, between blanks. */
 static void unhex(sqlite3_context *out, int n, sqlite3_value **v) {
     struct str s = functions_text(v[0]);
     uint64_t number = 0;
     (void)n;
+    while (s.n > 0 && is_blank(s.s[s.n - 1]))
+        s.n--;
+    while (s.n > 0 && is_blank(s.s[0]))
+        s = (struct str){s.s + 1, s.n - 1};
     if (s.n > 2 && s.s[0] == '0' && (s.s[1] == 'x' || s.s[1] == 'X'))
         s = (struct str){s.s + 2, s.n - 2};
     if (is_null(v[0]) || s.n == 0 || s.n > 16)

@@ -15,10 +15,19 @@
 #define OVERLAP "sum(min(ts + dur, $ts + $dur) - max(ts, $ts)) AS dur FROM "
 #define WITHIN " AND dur > 0 AND ts < $ts + $dur AND ts + dur > $ts GROUP BY "
 
+/* A slice, then those of a table function. */
+#define OF_SLICE "id, ts, dur, track_id, category, name, depth, parent_id, arg_set_id, thread_ts, thread_dur"
+#define RELATIVES                                                                                                      \
+    "RETURNS TABLE(id LONG, ts LONG, dur LONG, track_id LONG, category STRING, name STRING, depth LONG, parent_id "    \
+    "LONG, arg_set_id LONG, thread_ts LONG, thread_dur LONG) AS SELECT " OF_SLICE " FROM slice WHERE id = $slice_id "  \
+    "UNION ALL SELECT " OF_SLICE " FROM "
+
 /* The functions of Perfetto that are selects. */
 static const char library[] =
     "CREATE PERFETTO FUNCTION extract_metadata(name STRING) RETURNS STRING AS SELECT coalesce(int_value, str_value) FROM "
     "metadata WHERE name = $name;"
+    "CREATE PERFETTO FUNCTION _slice_ancestor_and_self(slice_id LONG) " RELATIVES "ancestor_slice($slice_id);"
+    "CREATE PERFETTO FUNCTION _slice_descendant_and_self(slice_id LONG) " RELATIVES "descendant_slice($slice_id);"
     "CREATE PERFETTO FUNCTION sched_time_in_state_for_thread_in_interval(ts LONG, dur LONG, utid LONG) RETURNS TABLE(state "
     "STRING, io_wait LONG, blocked_function STRING, dur LONG) AS SELECT state, io_wait, blocked_function, " OVERLAP
     "thread_state WHERE utid = $utid" WITHIN "1, 2, 3 ORDER BY 4 DESC;"

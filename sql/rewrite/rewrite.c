@@ -10,15 +10,35 @@
 
 #include "src/base/text.h"
 
+/* In order; of prelude, which Perfetto includes by itself, those whose names people type. */
 static const char *const modules[] = {
-    "slices.with_context", "slices.self_dur",   "slices.hierarchy",   "slices.flow",         "slices.slices",
-    "slices.cpu_time",     "slices.time_in_state", "sched.states",    "sched.time_in_state", "sched.with_context",
-    "sched.runnable",      "sched.latency",     "sched.thread_level_parallelism", "counters.intervals", "time.conversion",
-    "intervals.overlap",   "intervals.intersect", "fxtop.all",
+    "counters.intervals",
+    "fxtop.all",
+    "intervals.intersect",
+    "intervals.overlap",
+    "prelude.after_eof.casts",
+    "prelude.after_eof.counters",
+    "prelude.after_eof.cpu_scheduling",
+    "prelude.after_eof.events",
+    "prelude.after_eof.slices",
+    "prelude.after_eof.tables_views",
+    "prelude.after_eof.tracks",
+    "prelude.after_eof.views",
+    "prelude.before_eof.trace_bounds",
+    "sched.latency",
+    "sched.runnable",
+    "sched.states",
+    "sched.thread_level_parallelism",
+    "sched.time_in_state",
+    "sched.with_context",
+    "slices.cpu_time",
+    "slices.hierarchy",
+    "slices.self_dur",
+    "slices.slices",
+    "slices.time_in_state",
+    "slices.with_context",
+    "time.conversion",
 };
-
-/* All modules of these are known; prelude is what Perfetto includes by itself. */
-static const char *const packages[] = {"std.", "prelude."};
 
 /* ---- tokens ---- */
 
@@ -158,9 +178,6 @@ struct str rewrite_between(const struct rewrite_state *s, size_t from, size_t to
 bool rewrite_module_known(struct str name) {
     if (name.n == 1 && name.s[0] == '*')
         return true;
-    for (size_t i = 0; i < sizeof packages / sizeof *packages; i++)
-        if (name.n > strlen(packages[i]) && memcmp(name.s, packages[i], strlen(packages[i])) == 0)
-            return true;
     if (name.n > 2 && memcmp(name.s + name.n - 2, ".*", 2) == 0)
         name.n--; /* slices. is the begin of some */
     for (size_t i = 0; i < sizeof modules / sizeof *modules && name.n > 0; i++) {
@@ -171,16 +188,45 @@ bool rewrite_module_known(struct str name) {
     return false;
 }
 
+/* The bytes of a module's name up to its first full stop, that included; 0: it has none. */
+static size_t package(struct str name) {
+    size_t n = 0;
+    while (n < name.n && name.s[n] != '.')
+        n++;
+    return n < name.n ? n + 1 : 0;
+}
+
+/* Lists the modules of the package that a name begins with, or all packages. */
+static void list_modules(struct str name, char *out, size_t cap) {
+    size_t n = package(name), last = SIZE_MAX, at = 0;
+    bool known = false;
+    for (size_t i = 0; i < sizeof modules / sizeof *modules && n > 0; i++)
+        known = known || strncmp(modules[i], name.s, n) == 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+        size_t own = package(str_of(modules[i]));
+        if (known && strncmp(modules[i], name.s, n) != 0)
+            continue;
+        if (!known && last != SIZE_MAX && strncmp(modules[i], modules[last], own) == 0)
+            continue;
+        int more = snprintf(out + at, cap - at, "%s%.*s%s", at > 0 ? ", " : "", known ? 99 : (int)own, modules[i],
+                            known ? "" : "*");
+        last = i;
+        at += (size_t)more < cap - at ? (size_t)more : cap - at - 1;
+    }
+}
+
 static bool include(struct rewrite_state *s, struct rewrite_token t) {
     struct rewrite_token name = rewrite_after(s, rewrite_after(s, rewrite_after(s, t)));
     size_t end = rewrite_statement_end(s, name), n = 0;
-    char typed[60];
+    char typed[60], has[170];
     while (n < sizeof typed - 1 && name.at + n < end && !strchr(" \t\r\n", s->sql.s[name.at + n]))
         n++;
-    if (!rewrite_module_known(rewrite_between(s, name.at, name.at + n))) {
-        text_plain(typed, n + 1, rewrite_between(s, name.at, name.at + n), 0);
-        return err_set(s->err, name.at, "INCLUDE: fxtop has no module %s; it has: slices.*, sched.*, counters.intervals, "
-                                        "intervals.*, time.conversion, std.*, prelude.*", typed);
+    struct str module = rewrite_between(s, name.at, name.at + n);
+    if (!rewrite_module_known(module)) {
+        text_plain(typed, n + 1, module, 0);
+        list_modules(module, has, sizeof has);
+        return err_set(s->err, name.at, "INCLUDE: fxtop has no module %s; it has: %s", typed, has);
     }
     s->at = end;
     return true;

@@ -50,6 +50,12 @@ static const struct {
      "t.is_main_thread, s.thread_ts, s.thread_dur FROM slice s "
      "LEFT JOIN thread_track tt ON s.track_id = tt.id LEFT JOIN process_track pt ON s.track_id = pt.id LEFT JOIN thread t "
      "ON t.utid = tt.utid LEFT JOIN process p ON p.upid = coalesce(t.upid, pt.upid)"},
+    {"_slice_with_thread_and_process_info",
+     "SELECT s.id, s.ts, s.dur, s.category, s.name, s.track_id, a.name AS track_name, t.name AS thread_name, t.utid, "
+     "t.tid, p.name AS process_name, p.upid, p.pid, s.depth, s.parent_id, s.arg_set_id, s.thread_ts, s.thread_dur FROM "
+     "slice s JOIN track a ON s.track_id = a.id LEFT JOIN thread_track tt ON s.track_id = tt.id LEFT JOIN thread t ON "
+     "t.utid = tt.utid LEFT JOIN process_track pt ON s.track_id = pt.id LEFT JOIN process p ON p.upid = "
+     "coalesce(t.upid, pt.upid)"},
     {"slice_self_dur", "SELECT s.id, s.dur - coalesce((SELECT sum(c.dur) FROM slice c WHERE c.parent_id = s.id), 0) AS "
                        "self_dur FROM slice s"},
     {"thread_slice_cpu_time",

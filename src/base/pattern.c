@@ -110,7 +110,9 @@ bool pattern_group(struct pattern *pattern, struct str name, struct str *part) {
     if (pattern->code == NULL || !regex_matches(pattern, name))
         return false;
     pcre2_pattern_info(pattern->code, PCRE2_INFO_CAPTURECOUNT, &groups);
-    const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(pattern->data) + (groups > 0 ? 2 : 0);
+    const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(pattern->data);
+    if (groups > 0 && ends[2] != PCRE2_UNSET && ends[2] != ends[3])
+        ends += 2;
     bool found = ends[0] != PCRE2_UNSET && ends[0] <= ends[1] && ends[1] <= name.n;
     *part = found ? (struct str){name.s + ends[0], ends[1] - ends[0]} : STR("");
     return found;

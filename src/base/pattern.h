@@ -30,8 +30,8 @@ struct pattern *pattern_regex(const char *text, size_t column, struct err *err);
 void pattern_free(struct pattern *pattern);              /* may be NULL */
 const char *pattern_text(const struct pattern *pattern); /* as it was given */
 bool pattern_matches(struct pattern *pattern, struct str name);
-/* The first group of a regular expression, or the whole match of one without groups, as a part of the name. False: it
- * does not match, or the group takes no part. */
+/* The first group of a regular expression as a part of the name. The whole match if there is none, or it is empty or
+ * takes no part. False: it does not match. */
 bool pattern_group(struct pattern *pattern, struct str name, struct str *part);
 /* The next match of a regular expression that begins at a byte or after it. */
 bool pattern_match_from(struct pattern *pattern, struct str name, size_t from, struct str *match);

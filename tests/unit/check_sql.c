@@ -4,7 +4,8 @@
 int main(void) {
     static Suite *(*const suites[])(void) = {
         suite_answer, suite_assertion, suite_fleet,     suite_guard,   suite_kept,     suite_query, suite_rewrite,
-        suite_rows,   suite_span,      suite_intersect, suite_modules, suite_view_sql, NULL,
+        suite_rows,   suite_span,      suite_intersect, suite_modules, suite_view_sql, suite_percentile,
+        NULL,
     };
     return suites_run(suites);
 }

@@ -217,7 +217,7 @@ START_TEST(aggregates_equal_plain_computations) {
     asked_is("select percentile(column1, -1) from (values (1))",
              "error: percentile wants a second argument from 0 to 100 @ -1");
     asked_is("select to_monotonic(ts) = ts, to_monotonic(NULL) is null from slice limit 1", "1|1\n");
-    asked_is("select import('slices.with_context') is null, import('std.x') is null, import('intervals.*') is null",
+    asked_is("select import('slices.with_context') is null, import('time.*') is null, import('intervals.*') is null",
              "1|1|1\n");
     asked_is("select import('android.startup')",
              "error: IMPORT: fxtop has no such module; INCLUDE PERFETTO MODULE lists what it has @ -1");

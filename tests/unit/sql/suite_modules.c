@@ -20,7 +20,17 @@ START_TEST(functions_by_example) {
     asked_is("select regexp('(', 'x', 'i')", "error: regexp: the first argument is no regular expression @ -1");
     asked_is("select regexp_replace_simple('a1b22', '[0-9]+', '<>'), regexp_replace_simple('aaa', '^a', 'b'), "
              "regexp_replace_simple('abc', 'x*', '-'), regexp_replace_simple('', 'a', 'b')",
-             "a<>b<>|baa|abc|\n");
+             "a<>b<>|baa|-a-b-c-|\n");
+    asked_is("select regexp_replace_simple('abcde', '', '|'), regexp_replace_simple('abbc', 'b*', '-'), "
+             "regexp_replace_simple('h\xc3\xa9', '', '.'), regexp_replace_simple('', '', 'x')",
+             "|a|b|c|d|e||-a-c-|.h.\xc3\xa9.|x\n");
+    asked_is("select unhex(' 0x1f\n'), unhex('\t1F '), unhex(' ') is null, unhex('1 f') is null", "31|31|1|1\n");
+    asked_is("select time_to_ns(7), time_to_us(7999), time_to_ms(7999999), time_to_s(7999999999), "
+             "time_to_min(179999999999), time_to_hours(7200000000000), time_to_days(86400000000000)",
+             "7|7|7|7|2|2|1\n");
+    asked_is("select time_from_ns(7), time_from_us(7), time_from_ms(7), time_from_s(7), time_from_min(7), "
+             "time_from_hours(7), time_from_days(7), ns, us, ms from (select 7 as ns, us(7) as us, ms(7) as ms)",
+             "7|7000|7000000|7000000000|420000000000|25200000000000|604800000000000|7|7000|7000000\n");
     asked_is("select regexp_replace_simple('x', '(', '')",
              "error: regexp_replace_simple: the second argument is no regular expression @ -1");
     asked_is("select regexp_replace_simple(hex(zeroblob(1000)), '0', hex(zeroblob(50000)))",
@@ -101,10 +111,20 @@ START_TEST(names_of_modules) {
              "prelude.after_eof.views; "
              "select 1",
              "1\n");
-    asked_is(
-        "include perfetto module sched.nosuch",
-        "error: INCLUDE: fxtop has no module sched.nosuch; it has: slices.*, sched.*, counters.intervals, intervals.*, "
-        "time.conversion, std.*, prelude.* @ 24");
+    asked_is("include perfetto module sched.nosuch",
+             "error: INCLUDE: fxtop has no module sched.nosuch; it has: sched.latency, sched.runnable, sched.states, "
+             "sched.thread_level_parallelism, sched.time_in_state, sched.with_context @ 24");
+    static const char *const unknown[] = {"std.nosuch", "std.*", "prelude.nosuch", "slices.flow", "slices", "nosuch"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        char sql[100];
+        snprintf(sql, sizeof sql, "include perfetto module %s; select 1", unknown[i]);
+        char *text = asked_there(sql);
+        ck_assert_msg(strstr(text, "it has: ") != NULL, "%s: %s", unknown[i], text);
+        free(text);
+    }
+    asked_is("include perfetto module android.startup",
+             "error: INCLUDE: fxtop has no module android.startup; it has: counters.*, fxtop.*, intervals.*, prelude.*, "
+             "sched.*, slices.*, time.* @ 24");
 }
 END_TEST
 

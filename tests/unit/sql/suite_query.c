@@ -107,8 +107,9 @@ START_TEST(functions_of_statements_and_of_texts) {
        "error: t: no such column: nosuch @ -1");
     is("select regexp_extract('frame 17 of ui', '[0-9]+'), regexp_extract('a=b', '=(.)'), regexp_extract('x', 'y') is null",
        "17|b|1\n");
-    is("select regexp_extract('ab', '(a)|(b)'), regexp_extract(NULL, 'a') is null, regexp_extract('b', '(a)|b') is null",
-       "a|1|1\n");
+    is("select regexp_extract('ab', '(a)|(b)'), regexp_extract(NULL, 'a') is null, regexp_extract('b', '(a)|b'), "
+       "regexp_extract('xb', 'x(a*)b'), regexp_extract('x', '(y)') is null",
+       "a|1|b|xb|1\n");
     is("select str_split('a,b,c', ',', 1), ms(2), us(2), s(2), time_from_ms(1)", "b|2000000|2000|2000000000|1000000\n");
     is("select percentile(column1, 50), p90(column1) from (values (1), (2), (3), (NULL))", "2|2.8\n");
 }
