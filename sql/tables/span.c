@@ -1,11 +1,10 @@
 /* span.c - SPAN_JOIN, SPAN_LEFT_JOIN and SPAN_OUTER_JOIN.
  *
- * Two statements, ordered by partition and time, are merged. For a row of the first one, `done` is the time up to which
- * its stretches were given. Rows of the second one that end before it are passed. If only one table has partitions, it
- * is the first side, and the other one begins again with each of its partitions.
- *
- * SPAN_OUTER_JOIN has a merge of its own, in which both sides are equal. SPAN_LEFT_JOIN has the same one if all time of
- * the second side is wanted. */
+ * Two statements, ordered by partition and time, are merged. Each side is a list of stretches: its rows and, where the
+ * join has the rows of the other side alone, the gaps between them and the partitions that it lacks. The stretch that
+ * ends first is passed; at equal ends a gap is, else that of the second side. What overlaps at the moment is a row of
+ * the join. So a row of no length meets what begins with it or is around it, as in Perfetto: of the second side, only
+ * the first stretch that ends no earlier. If one side alone has partitions, the other begins again with each. */
 #include "sql/table.h"
 #include "sql/tables/span.h"
 
@@ -28,24 +27,26 @@ struct span_join {
     sqlite3_vtab base;
     sqlite3 *db;
     enum join join;
-    bool swapped; /* side 0 is the second of the arguments */
     struct side sides[2];
 };
 
-struct head { /* of a statement */
+enum kind { ROW, GAP, LACKING, DONE }; /* LACKING: partitions without rows */
+
+struct head { /* of a side */
     sqlite3_stmt *statement;
-    bool row;
-    int64_t part, ts, end;
+    bool row;                 /* the statement has one: the current or the next stretch */
+    int64_t row_ts, row_part; /* of it */
+    enum kind kind;           /* of the current stretch */
+    int64_t ts, end;
+    int64_t part, last; /* the partitions it is in */
 };
 
 struct cursor {
     sqlite3_vtab_cursor base;
     struct head heads[2];
-    int64_t done;       /* of the row of side 0, or of the partition */
-    int64_t part;       /* of the current stretch */
-    int64_t from, to;   /* the current stretch */
-    bool covered[2];    /* a side has a row in it */
-    bool begun;         /* `part` is a partition */
+    int next;     /* the side that is passed */
+    int64_t part; /* if one side alone has partitions: the current one */
+    bool begun;   /* there is a current partition */
     bool end;
     int64_t rowid;
 };
@@ -116,12 +117,20 @@ static void declare_side(struct span_join *span, const struct side *side, sqlite
     sqlite3_free(sql);
 }
 
+/* The side whose partitions the rows have; -1: there are none. */
+static int partitioned(const struct span_join *span) {
+    for (int k = 0; k < 2; k++)
+        if (span->sides[k].partition >= 0)
+            return k;
+    return -1;
+}
+
 static const char *partition_name(struct span_join *span, char out[128]) {
-    const struct side *side = &span->sides[0];
+    const struct side *side = &span->sides[partitioned(span)];
     char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", side->table);
     sqlite3_stmt *statement = NULL;
     out[0] = '\0';
-    if (sql && side->partition >= 0 && sqlite3_prepare_v3(span->db, sql, -1, 0, &statement, NULL) == SQLITE_OK)
+    if (sql && sqlite3_prepare_v3(span->db, sql, -1, 0, &statement, NULL) == SQLITE_OK)
         sqlite3_snprintf(128, out, "%s", sqlite3_column_name(statement, side->partition));
     sqlite3_finalize(statement);
     sqlite3_free(sql);
@@ -132,10 +141,10 @@ static int declare(struct span_join *span, struct source *source, char **error) 
     sqlite3_str *to = sqlite3_str_new(span->db);
     char partition[128];
     sqlite3_str_appendall(to, "CREATE TABLE x(ts INTEGER,dur INTEGER");
-    if (span->sides[0].partition >= 0)
+    if (partitioned(span) >= 0)
         sqlite3_str_appendf(to, ",\"%w\" INTEGER", partition_name(span, partition));
-    declare_side(span, &span->sides[span->swapped], to);
-    declare_side(span, &span->sides[!span->swapped], to);
+    declare_side(span, &span->sides[0], to);
+    declare_side(span, &span->sides[1], to);
     sqlite3_str_appendall(to, ")");
     int status = table_declare(span->db, to, &source->declaring);
     if (status == SQLITE_ERROR)
@@ -164,13 +173,6 @@ static int connect_span(sqlite3 *db, void *aux, int argc, const char *const *arg
     int status = read_side(span, &span->sides[0], argv[3], error);
     if (status == SQLITE_OK)
         status = read_side(span, &span->sides[1], argv[4], error);
-    bool parts[2] = {span->sides[0].partition >= 0, span->sides[1].partition >= 0};
-    if (status == SQLITE_OK && !parts[0] && parts[1]) {
-        struct side side = span->sides[0];
-        span->sides[0] = span->sides[1];
-        span->sides[1] = side;
-        span->swapped = true;
-    }
     if (status == SQLITE_OK)
         status = declare(span, context->source, error);
     if (status != SQLITE_OK) {
@@ -188,9 +190,24 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
     return SQLITE_OK;
 }
 
-/* ---- the merge ---- */
+/* ---- the stretches of a side ---- */
 
-static int step(const struct span_join *span, struct cursor *c, int which) {
+enum gaps { NO_GAPS, GAPS, GAPS_AND_LACKING };
+
+/* Whether only one side has partitions. */
+static bool is_mixed(const struct span_join *span) {
+    return (span->sides[0].partition >= 0) != (span->sides[1].partition >= 0);
+}
+
+static enum gaps gaps_of(const struct span_join *span, int which) {
+    if (span->join == INNER || (span->join == LEFT && which == 0))
+        return NO_GAPS;
+    bool own = is_mixed(span) && span->sides[which].partition >= 0;
+    return own || partitioned(span) < 0 ? GAPS : GAPS_AND_LACKING;
+}
+
+/* Moves the statement to its next row; one whose partition is NULL is none. */
+static int step_row(const struct span_join *span, struct cursor *c, int which) {
     const struct side *side = &span->sides[which];
     struct head *head = &c->heads[which];
     do {
@@ -199,142 +216,148 @@ static int step(const struct span_join *span, struct cursor *c, int which) {
         if (!head->row)
             return status == SQLITE_DONE ? SQLITE_OK : status;
     } while (side->partition >= 0 && sqlite3_column_type(head->statement, side->partition) == SQLITE_NULL);
-    int64_t dur = sqlite3_column_int64(head->statement, side->dur);
-    head->ts = sqlite3_column_int64(head->statement, side->ts);
-    head->part = side->partition >= 0 ? sqlite3_column_int64(head->statement, side->partition) : 0;
-    if (dur < 0 || __builtin_add_overflow(head->ts, dur, &head->end))
-        head->end = FOREVER;
+    head->row_ts = sqlite3_column_int64(head->statement, side->ts);
+    head->row_part = side->partition >= 0 ? sqlite3_column_int64(head->statement, side->partition) : 0;
     return SQLITE_OK;
 }
 
-/* The next row of side 0. A new partition begins the rows of a side without partitions again. */
-static int step_first(const struct span_join *span, struct cursor *c) {
-    struct head *first = &c->heads[0], *second = &c->heads[1];
-    int64_t part = first->part;
-    bool had = first->row;
-    int status = step(span, c, 0);
-    c->done = first->ts;
-    if (status == SQLITE_OK && first->row && had && first->part != part && span->sides[1].partition < 0) {
-        sqlite3_reset(second->statement);
-        status = step(span, c, 1);
+static void set(struct head *head, enum kind kind, int64_t ts, int64_t end) {
+    head->kind = kind;
+    head->ts = ts;
+    head->end = end;
+}
+
+static void take_row(const struct side *side, struct head *head) {
+    int64_t dur = sqlite3_column_int64(head->statement, side->dur), end;
+    if (dur < 0 || __builtin_add_overflow(head->row_ts, dur, &end))
+        end = FOREVER;
+    set(head, ROW, head->row_ts, end);
+    head->part = head->last = head->row_part;
+}
+
+/* The partitions from `first` on that lack rows, up to that of the next row. False: there are none. */
+static bool lacks(struct head *head, bool any, int64_t first) {
+    if (!any || (head->row && head->row_part <= first))
+        return false;
+    set(head, LACKING, INT64_MIN, FOREVER);
+    head->part = first;
+    head->last = head->row ? head->row_part - 1 : INT64_MAX;
+    return true;
+}
+
+/* The begin of the partition of the next row. */
+static void begin_part(struct head *head) {
+    if (head->row) {
+        set(head, GAP, INT64_MIN, head->row_ts);
+        head->part = head->last = head->row_part;
+    } else {
+        head->kind = DONE;
+    }
+}
+
+/* Moves to the next stretch of a side, also one that its join does not have. */
+static int next_of(const struct span_join *span, struct cursor *c, int which) {
+    struct head *head = &c->heads[which];
+    int status = SQLITE_OK;
+    bool same;
+    switch (head->kind) {
+    case ROW:
+        status = step_row(span, c, which);
+        same = head->row && head->row_part == head->part;
+        set(head, GAP, head->end, same ? head->row_ts : FOREVER);
+        break;
+    case GAP:
+        if (head->row && head->row_part == head->part)
+            take_row(&span->sides[which], head);
+        else if (!lacks(head, span->sides[which].partition >= 0 && head->part < INT64_MAX,
+                        head->part + (head->part < INT64_MAX)))
+            begin_part(head);
+        break;
+    default:
+        begin_part(head);
     }
     return status;
 }
 
-/* Passes rows of side 1 that are over. */
-static int catch_up(const struct span_join *span, struct cursor *c) {
-    const struct head *first = &c->heads[0], *second = &c->heads[1];
-    bool parts = span->sides[1].partition >= 0;
-    int status = SQLITE_OK;
-    while (status == SQLITE_OK && second->row &&
-           ((parts && second->part < first->part) ||
-            ((!parts || second->part == first->part) && second->end <= c->done)))
-        status = step(span, c, 1);
+/* Whether the join has the current stretch of a side. */
+static bool counts(const struct span_join *span, const struct cursor *c, int which) {
+    const struct head *head = &c->heads[which];
+    if (head->kind == GAP)
+        return gaps_of(span, which) != NO_GAPS && head->ts < head->end;
+    return head->kind != LACKING || gaps_of(span, which) == GAPS_AND_LACKING;
+}
+
+static int step(const struct span_join *span, struct cursor *c, int which) {
+    int status = next_of(span, c, which);
+    while (status == SQLITE_OK && !counts(span, c, which))
+        status = next_of(span, c, which);
     return status;
 }
 
-/* Moves to the next stretch. */
-static int next_stretch(const struct span_join *span, struct cursor *c) {
-    const struct head *first = &c->heads[0], *second = &c->heads[1];
-    int status = SQLITE_OK;
-    while (first->row) {
-        if (c->done >= first->end) {
-            if ((status = step_first(span, c)) != SQLITE_OK)
-                return status;
-            continue;
-        }
-        if ((status = catch_up(span, c)) != SQLITE_OK)
-            return status;
-        bool meets = second->row && (span->sides[1].partition < 0 || second->part == first->part) &&
-                     second->ts < first->end;
-        bool both = meets && second->ts <= c->done;
-        c->covered[0] = true;
-        c->covered[1] = both;
-        c->part = first->part;
-        c->from = c->done;
-        c->to = !meets ? first->end : !both ? second->ts : second->end < first->end ? second->end : first->end;
-        c->done = c->to;
-        if (both || span->join == LEFT)
-            return SQLITE_OK;
-    }
-    c->end = true;
-    return SQLITE_OK;
+/* Begins a side. A table without rows is one gap, but for one that decides which partitions there are. */
+static int rewind_side(const struct span_join *span, struct cursor *c, int which) {
+    struct head *head = &c->heads[which];
+    bool decides = is_mixed(span) && span->sides[which].partition >= 0;
+    sqlite3_reset(head->statement);
+    int status = step_row(span, c, which);
+    if (status == SQLITE_OK && !lacks(head, true, span->sides[which].partition >= 0 ? INT64_MIN : 0))
+        begin_part(head);
+    if (!head->row && !decides && gaps_of(span, which) != NO_GAPS)
+        return status;
+    return status == SQLITE_OK && !counts(span, c, which) ? step(span, c, which) : status;
 }
 
-/* Whether only the first side has partitions. */
-static bool is_mixed(const struct span_join *span) {
-    return span->sides[0].partition >= 0 && span->sides[1].partition < 0;
-}
+/* ---- the merge ---- */
 
-/* Moves to the partition of the next rows; c->end: there are none. */
-static int outer_part(const struct span_join *span, struct cursor *c) {
+static bool overlap(const struct span_join *span, const struct cursor *c) {
     const struct head *a = &c->heads[0], *b = &c->heads[1];
-    bool mixed = is_mixed(span), first = !c->begun, in = a->row && a->part == c->part;
+    if (a->kind == DONE || b->kind == DONE || (a->kind != ROW && b->kind != ROW))
+        return false;
+    if (!is_mixed(span) && (a->part > b->last || b->part > a->last))
+        return false;
+    return (a->ts == b->ts && a->kind == ROW && b->kind == ROW) || (a->ts >= b->ts && a->ts < b->end) ||
+           (b->ts >= a->ts && b->ts < a->end);
+}
+
+/* The side whose stretch ends first. */
+static int first_to_end(const struct span_join *span, const struct cursor *c) {
+    const struct head *a = &c->heads[0], *b = &c->heads[1];
+    if (a->kind == DONE || b->kind == DONE)
+        return a->kind == DONE;
+    if (!is_mixed(span) && a->last != b->last)
+        return a->last > b->last;
+    if (a->end != b->end)
+        return a->end > b->end;
+    return a->kind == ROW || b->kind != ROW;
+}
+
+/* A new partition begins the side without partitions again. */
+static int follow_part(const struct span_join *span, struct cursor *c) {
+    int which = partitioned(span);
+    const struct head *head = &c->heads[which];
+    if (head->kind == DONE || (c->begun && c->part == head->part))
+        return SQLITE_OK;
     c->begun = true;
-    if (mixed && !first && (in || b->row)) /* the rest of the second side */
-        return SQLITE_OK;
-    c->end = !a->row && (mixed || !b->row);
-    if (c->end)
-        return SQLITE_OK;
-    int64_t part = a->row && (mixed || !b->row || a->part <= b->part) ? a->part : b->part;
-    if (part != c->part || first)
-        c->done = INT64_MIN;
-    c->part = part;
-    if (!mixed || first)
-        return SQLITE_OK;
-    sqlite3_reset(c->heads[1].statement);
-    return step(span, c, 1);
+    c->part = head->part;
+    return rewind_side(span, c, !which);
 }
 
-/* Moves to the next stretch that a row of either side covers. */
-static int next_outer(const struct span_join *span, struct cursor *c) {
+/* Moves on until both sides overlap. */
+static int meet(const struct span_join *span, struct cursor *c) {
     bool mixed = is_mixed(span);
-    for (int status; (status = outer_part(span, c)) != SQLITE_OK || !c->end;) {
-        int over = -1; /* a side whose row is over, or was empty */
-        bool in[2];
-        if (status != SQLITE_OK)
-            return status;
-        for (int k = 0; k < 2; k++) {
-            const struct head *head = &c->heads[k];
-            in[k] = head->row && (head->part == c->part || (mixed && k == 1));
-            over = in[k] && (head->end <= c->done || head->end <= head->ts) ? k : over;
-        }
-        if (over >= 0) {
-            status = step(span, c, over);
-            if (status != SQLITE_OK)
-                return status;
-            continue;
-        }
-        c->from = FOREVER;
-        for (int k = 0; k < 2; k++)
-            if (in[k] && c->heads[k].ts < c->from)
-                c->from = c->heads[k].ts;
-        c->from = c->from > c->done ? c->from : c->done;
-        c->to = FOREVER;
-        for (int k = 0; k < 2; k++) {
-            const struct head *head = &c->heads[k];
-            c->covered[k] = in[k] && head->ts <= c->from;
-            int64_t edge = c->covered[k] ? head->end : head->ts;
-            c->to = in[k] && edge < c->to ? edge : c->to;
-        }
-        c->done = c->to;
-        return SQLITE_OK;
+    int status = SQLITE_OK;
+    while (status == SQLITE_OK) {
+        if (mixed && (status = follow_part(span, c)) != SQLITE_OK)
+            break;
+        const struct head *a = &c->heads[0], *b = &c->heads[1];
+        c->end = mixed ? c->heads[partitioned(span)].kind == DONE : a->kind == DONE || b->kind == DONE;
+        if (c->end)
+            break;
+        c->next = first_to_end(span, c);
+        if (overlap(span, c))
+            break;
+        status = step(span, c, c->next);
     }
-    return SQLITE_OK;
-}
-
-/* Whether stretches of the second side alone are wanted. */
-static bool is_outer(const struct span_join *span) {
-    return span->join == OUTER || (span->join == LEFT && span->swapped);
-}
-
-static int advance(const struct span_join *span, struct cursor *c) {
-    int status;
-    if (!is_outer(span))
-        return next_stretch(span, c);
-    do
-        status = next_outer(span, c);
-    while (status == SQLITE_OK && !c->end && span->join == LEFT && !c->covered[1]);
     return status;
 }
 
@@ -373,8 +396,6 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
     (void)argv;
     c->rowid = 0;
     c->end = c->begun = false;
-    c->done = INT64_MIN;
-    c->part = INT64_MIN;
     for (int k = 0; k < 2 && status == SQLITE_OK; k++) {
         const struct side *side = &span->sides[k];
         char *sql = side->partition >= 0 ? sqlite3_mprintf("SELECT * FROM \"%w\" ORDER BY %d, %d", side->table,
@@ -386,18 +407,18 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
         sqlite3_free(sql);
         if (status == SQLITE_OK && sqlite3_column_count(c->heads[k].statement) != side->ncolumns)
             status = SQLITE_SCHEMA;
+        if (status == SQLITE_OK)
+            status = rewind_side(span, c, k);
     }
-    if (status == SQLITE_OK)
-        status = step(span, c, 1);
-    if (status == SQLITE_OK)
-        status = is_outer(span) ? step(span, c, 0) : step_first(span, c);
-    return report(span, status == SQLITE_OK ? advance(span, c) : status);
+    return report(span, status == SQLITE_OK ? meet(span, c) : status);
 }
 
 static int next(sqlite3_vtab_cursor *base) {
     struct cursor *c = (struct cursor *)base;
+    struct span_join *span = (struct span_join *)base->pVtab;
     c->rowid++;
-    return report((struct span_join *)base->pVtab, advance((struct span_join *)base->pVtab, c));
+    int status = step(span, c, c->next);
+    return report(span, status == SQLITE_OK ? meet(span, c) : status);
 }
 
 static int at_end(sqlite3_vtab_cursor *base) {
@@ -407,22 +428,25 @@ static int at_end(sqlite3_vtab_cursor *base) {
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int k) {
     const struct cursor *c = (const struct cursor *)base;
     const struct span_join *span = (const struct span_join *)base->pVtab;
-    bool parts = span->sides[0].partition >= 0;
+    const struct head *a = &c->heads[0], *b = &c->heads[1];
+    int64_t from = a->ts > b->ts ? a->ts : b->ts, to = a->end < b->end ? a->end : b->end, dur;
     if (k < 2) {
-        sqlite3_result_int64(out, k == 0 ? c->from : c->to == FOREVER ? -1 : c->to - c->from);
+        if (to == FOREVER)
+            dur = -1;
+        else if (__builtin_sub_overflow(to, from, &dur))
+            dur = INT64_MAX;
+        sqlite3_result_int64(out, k == 0 ? from : dur);
         return SQLITE_OK;
     }
-    if (k == 2 && parts) {
-        sqlite3_result_int64(out, c->part);
+    k -= 2;
+    if (partitioned(span) >= 0 && k-- == 0) {
+        int64_t part = a->kind == ROW ? a->part : b->part;
+        sqlite3_result_int64(out, is_mixed(span) ? c->part : part);
         return SQLITE_OK;
     }
-    k -= 2 + parts;
-    int which = span->swapped;
-    if (k >= span->sides[which].nothers) {
-        k -= span->sides[which].nothers;
-        which = !which;
-    }
-    if (c->covered[which])
+    int which = k >= span->sides[0].nothers;
+    k -= which ? span->sides[0].nothers : 0;
+    if (c->heads[which].kind == ROW)
         sqlite3_result_value(out, sqlite3_column_value(c->heads[which].statement, span->sides[which].others[k]));
     return SQLITE_OK;
 }

@@ -1,4 +1,5 @@
-/* suite_span.c - SPAN_JOIN, SPAN_LEFT_JOIN and SPAN_OUTER_JOIN against a slow reading: nanosecond by nanosecond. */
+/* suite_span.c - SPAN_JOIN, SPAN_LEFT_JOIN and SPAN_OUTER_JOIN against slow readings: nanosecond by nanosecond, and by
+ * lists of rows and gaps where rows have no length. */
 #include "sql/tables/span.h"
 
 #include "tests/lib/loaded.h"
@@ -104,6 +105,92 @@ START_TEST(joins_equal_a_reading_of_each_nanosecond) {
 }
 END_TEST
 
+/* ---- rows of no length ---- */
+
+#define LONGEST 60 /* rows and gaps of a partition */
+
+struct stretch {
+    int ts, end, value; /* value 0: a gap */
+};
+
+/* Random rows that do not overlap, some of no length, and the gaps between them. Returns their number. */
+static int with_gaps(const char *name, int part, int *number, bool gaps, struct stretch out[LONGEST], char *sql,
+                     size_t cap) {
+    size_t n = strlen(sql);
+    int count = 0, end = 0;
+    bool any = below(&chance, 5) > 0;
+    for (int t = (int)below(&chance, 4); any && t < TIMES;) {
+        int dur = below(&chance, 2) ? 0 : (int)below(&chance, 6);
+        n += (size_t)snprintf(sql + n, cap - n, "insert into %s values (%d, %d, %d, %d);", name, t, dur, part, ++*number);
+        if (gaps && t > end)
+            out[count++] = (struct stretch){end, t, 0};
+        out[count++] = (struct stretch){t, end = t + dur, *number};
+        t += dur + (int)below(&chance, 3) * (int)below(&chance, 3);
+    }
+    if (gaps)
+        out[count++] = (struct stretch){end, 1000, 0};
+    return count;
+}
+
+/* The one that ends first is passed: of equal ends a gap, else that of b. What overlaps is a row. */
+static void join_lists(const struct stretch *a, int na, const struct stretch *b, int nb, int part, FILE *out) {
+    for (int i = 0, k = 0; i < na && k < nb;) {
+        int from = a[i].ts > b[k].ts ? a[i].ts : b[k].ts, to = a[i].end < b[k].end ? a[i].end : b[k].end;
+        bool both = a[i].value && b[k].value;
+        bool meets = (both && a[i].ts == b[k].ts) || (a[i].ts >= b[k].ts && a[i].ts < b[k].end) ||
+                     (b[k].ts >= a[i].ts && b[k].ts < a[i].end);
+        if (meets && (a[i].value || b[k].value)) {
+            fprintf(out, "%d|%d|%d|", from, to - from, part);
+            fprintf(out, a[i].value ? "%d|" : "|", a[i].value);
+            fprintf(out, b[k].value ? "%d\n" : "\n", b[k].value);
+        }
+        if (a[i].end < b[k].end || (a[i].end == b[k].end && !a[i].value && b[k].value))
+            i++;
+        else
+            k++;
+    }
+}
+
+static void hold_no_length(struct query *query, enum join join) {
+    static const char *const names[] = {"span_join", "span_left_join", "span_outer_join"};
+    static char sql[20000];
+    char *wanted = NULL;
+    size_t size;
+    FILE *out = open_memstream(&wanted, &size);
+    int number = 0;
+    snprintf(sql, sizeof sql, "create table x (ts int, dur int, p int, va int); create table y (ts int, dur int, p int, "
+                              "vb int);");
+    for (int part = 0; part < PARTS; part++) {
+        struct stretch a[LONGEST], b[LONGEST];
+        int na = with_gaps("x", part, &number, join == OUTER, a, sql, sizeof sql);
+        int nb = with_gaps("y", part, &number, join != INNER, b, sql, sizeof sql);
+        join_lists(a, na, b, nb, part, out);
+    }
+    fclose(out);
+    size_t n = strlen(sql);
+    snprintf(sql + n, sizeof sql - n,
+             "create virtual table j using %s(x partitioned p, y partitioned p); select ts, dur, p, va, vb from j",
+             names[join]);
+    char *fast = asked(query, sql);
+    ck_assert_msg(strcmp(fast, wanted) == 0, "%s:\n%s, not\n%s", sql, fast, wanted);
+    free(fast);
+    free(wanted);
+    fast = asked(query, "drop table j; drop table x; drop table y");
+    ck_assert_str_eq(fast, "");
+    free(fast);
+}
+
+START_TEST(rows_of_no_length_stay) {
+    struct trace *trace = loaded_fixture("every_kind");
+    struct err err;
+    struct query *query = query_new(trace, &(struct query_options){0}, &err);
+    for (int set = 0; set < 150; set++)
+        hold_no_length(query, (enum join)(set % 3));
+    query_free(query);
+    trace_free(trace);
+}
+END_TEST
+
 START_TEST(faults_are_sentences) {
     struct trace *trace = loaded_fixture("every_kind");
     static const char *const faults[][2] = {
@@ -159,7 +246,7 @@ START_TEST(outer_joins_have_the_rows_of_both) {
                "insert into b values (-5, 7, -9223372036854775808, 'A'), (10, 5, 1, 'B'), (30, 5, 2, 'C'), (40, -1, 2, 'D');"
                "create virtual table j using span_outer_join(a partitioned p, b partitioned p);"
                "select ts, dur, p, v, w from j");
-    ck_assert_str_eq(text, "-5|7|-9223372036854775808||A\n0|10|1|a|\n10|5|1||B\n20|10|2|c|\n30|5|2|c|C\n35|5|2|c|\n"
+    ck_assert_str_eq(text, "-5|7|-9223372036854775808||A\n0|10|1|a|\n10|5|1||B\n4|0|2|b|\n20|10|2|c|\n30|5|2|c|C\n35|5|2|c|\n"
                            "40|-1|2|c|D\n5|5|9223372036854775807|d|\n");
     free(text);
     trace_free(trace);
@@ -172,6 +259,7 @@ Suite *suite_span(void) {
     tcase_add_test(c, joins_equal_a_reading_of_each_nanosecond);
     tcase_add_test(c, one_table_alone_may_have_partitions);
     tcase_add_test(c, outer_joins_have_the_rows_of_both);
+    tcase_add_test(c, rows_of_no_length_stay);
     tcase_add_test(c, faults_are_sentences);
     suite_add_tcase(suite, c);
     return suite;
