@@ -17,7 +17,6 @@
 #define VIRTUAL (UINT64_C(1) << 63)
 
 static const struct fxttrace_arg no_arguments[1]; /* with a count of 0 */
-static const struct fxttrace_site no_site;
 
 /* ---- references ---- */
 
@@ -268,15 +267,20 @@ static bool write_event(struct write_node *node, const struct place *place, unsi
     return true;
 }
 
-/* Ends that were dropped come before the next record of the thread, so that nesting is right again. */
-static bool pay(struct write_node *node) {
+/* Ends that were dropped come before the next record of the thread and have its time, so that nesting is right again.
+ * An argument shows that the loss cut their slices. */
+static bool pay_owed(struct write_node *node, const struct place *place) {
     static const struct names none;
-    for (; node->owed > 0; node->owed--) {
-        struct place place = here(node);
-        if (!write_event(node, &place, FXTTRACE_END, &none, &no_site, no_arguments, 0, 0))
+    const struct fxttrace_arg cut = {WIRE_CUT, TA_BOOL(true)};
+    const struct fxttrace_site site = {.arguments = {names_index(WIRE_CUT, sizeof WIRE_CUT - 1)}};
+    for (; node->owed > 0; node->owed--)
+        if (!write_event(node, place, FXTTRACE_END, &none, &site, &cut, 1, 0))
             return false;
-    }
     return true;
+}
+
+static inline bool pay(struct write_node *node, const struct place *place) {
+    return __builtin_expect(node->owed == 0, 1) || pay_owed(node, place);
 }
 
 /* Enters after fork(), too. */
@@ -302,7 +306,7 @@ static struct write_node *enter(struct fxttrace_site *site, const char *category
 static void write_raw(struct write_node *node, const struct place *place, unsigned type, const struct names *names,
                       const struct fxttrace_site *site, const struct fxttrace_arg *v, uint32_t n) {
     if (type == FXTTRACE_BEGIN) {
-        bool written = pay(node) && write_event(node, place, type, names, site, v, n, 0);
+        bool written = pay(node, place) && write_event(node, place, type, names, site, v, n, 0);
         uint64_t bit = node->raw_depth < 64 ? UINT64_C(1) << node->raw_depth : 0;
         node->raw_written = written ? node->raw_written | bit : node->raw_written & ~bit;
         node->raw_depth++;
@@ -312,7 +316,7 @@ static void write_raw(struct write_node *node, const struct place *place, unsign
         return; /* it began before this session */
     uint32_t depth = --node->raw_depth;
     bool begun = depth >= 64 || node->raw_written >> depth & 1;
-    if (begun && !(pay(node) && write_event(node, place, type, names, site, v, n, 0)))
+    if (begun && !(pay(node, place) && write_event(node, place, type, names, site, v, n, 0)))
         node->owed++;
 }
 
@@ -327,7 +331,7 @@ void fxttrace_write(struct fxttrace_site *site, const char *category, const char
     struct place place = here(node);
     if (type == FXTTRACE_BEGIN || type == FXTTRACE_END)
         write_raw(node, &place, type, &names, site, v, n);
-    else if (pay(node))
+    else if (pay(node, &place))
         write_event(node, &place, type, &names, site, v, n, extra);
     write_leave(node);
 }
@@ -381,7 +385,7 @@ void fxttrace_scope_begin(struct fxttrace_scope *scope, struct fxttrace_site *si
     if (write_buffer.mode == WIRE_CIRCULAR) {
         encode(scope, site, v, n);
         scope->generation = generation;
-    } else if (pay(node) && write_event(node, &place, FXTTRACE_BEGIN, &names, site, v, n, 0)) {
+    } else if (pay(node, &place) && write_event(node, &place, FXTTRACE_BEGIN, &names, site, v, n, 0)) {
         scope->generation = generation;
     }
     write_leave(node);
@@ -400,7 +404,7 @@ void fxttrace_scope_end(struct fxttrace_scope *scope) {
     }
     struct place place = here(node);
     if (write_buffer.mode != WIRE_CIRCULAR) {
-        if (!(pay(node) && write_event(node, &place, FXTTRACE_END, &names, scope->site, no_arguments, 0, 0)))
+        if (!(pay(node, &place) && write_event(node, &place, FXTTRACE_END, &names, scope->site, no_arguments, 0, 0)))
             node->owed++;
         write_leave(node);
         return;

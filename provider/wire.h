@@ -72,6 +72,9 @@ static inline uint64_t wire_filler(size_t words) {
     return (uint64_t)words << 4 | UINT64_C(15) << 16;
 }
 
+/* The argument, a bool, of an end in place of one that was dropped: the loss cut its slice. */
+#define WIRE_CUT "cut_by_loss"
+
 /* The size of a cell for halves of that size. */
 static inline uint64_t wire_chunk_size(uint64_t rolling_size) {
     uint64_t size = WIRE_CHUNK_MAX;

@@ -63,6 +63,9 @@ enum fxt_argument { /* argument header [0..3] */
     FXT_ARG_BLOB = 10,
 };
 
+/* The argument of an end in place of one that its writer dropped (SEMANTICS 6.7). */
+#define FXT_CUT_BY_LOSS "cut_by_loss"
+
 enum fxt_object { FXT_OBJECT_PROCESS = 1, FXT_OBJECT_THREAD = 2 }; /* others: fxt_object_name() */
 
 /* A string reference is 0 for the empty string, an index, or this bit and the length of an inline string in bytes. */

@@ -7,6 +7,7 @@
 set -u
 fxtop=${FXTOP:-./fxtop}
 traced=${FXTOP_BUILD:-.}/tests/system/traced plugin=${FXTOP_BUILD:-.}/tests/system/plugin.so
+file_order=${FXTOP_BUILD:-.}/tests/system/file_order
 [ -x "$traced" ] || { echo "recording needs Linux: $traced was not built"; exit 77; }
 tmp=$(mktemp -d) || exit 1
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$tmp"' EXIT
@@ -63,11 +64,19 @@ sound() {
     "$fxtop" --check=strict "$tmp/t.fxt" >"$tmp/problems" || { cat "$tmp/problems"; return 1; }
 }
 
+in_order() { # [cut]: the file ends at a record, and each thread's times never go back; cut: ends were made up for
+    if ! "$file_order" "$tmp/t.fxt" >"$tmp/problems" || { [ $# -gt 0 ] && grep -q ' 0 cut' "$tmp/problems"; }; then
+        cat "$tmp/problems"
+        return 1
+    fi
+}
+
 kills() { # TIMES: threads that count their steps are killed at any moment
     local round k n got dropped
     for round in $(seq "$1"); do
         record "${quiet[@]}" "$traced" kill "$tmp/counts" $((RANDOM % 30000 + 3000))
         case_is "kill $round: exit status" [ $? -eq 137 ]
+        case_is "kill $round: in the order of the file" in_order
         for k in 0 1; do
             n=$(od 2>/dev/null -An -t u8 -j $((64 * k)) -N 8 "$tmp/counts" | tr -d ' ')
             n=${n:-0} # it ended before it had made the file
@@ -115,6 +124,13 @@ for mode in streaming circular oneshot; do
     case_is "$mode: its program" [ "$(count '"type":"slice".*"name":"call"')" -eq 2 ]
     case_is "$mode: libraries, no problem in the trace" sound
 done
+
+record "${quiet[@]}" -b 64k "$traced" steps 4 20000
+case_is 'a small buffer: exit status' [ $? -eq 0 ]
+case_is 'a small buffer: records are dropped' grep -q ' dropped [0-9]* records' "$tmp/messages"
+case_is 'a small buffer: in order, and slices that were cut are marked' in_order cut
+sound
+case_is 'a small buffer: slices nest' [ "$(grep -cv 'records_lost\|begin_without_end' "$tmp/problems")" -eq 0 ]
 
 record "${quiet[@]}" -c 'kin*,nothing' "$traced" kinds
 case_is 'categories: a prefix' [ "$(count '"cat":"kinds"')" -gt 10 ]

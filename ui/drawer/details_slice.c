@@ -62,6 +62,14 @@ static void open_length(struct drawer_text *p, const struct thread *t, const str
     drawer_text_say(p, ROLE_VALUE, units_duration(units_since(s->start, end), p->app->grid.ascii, dur));
 }
 
+/* The end is in place of one that its writer dropped (SEMANTICS 6.7). */
+static void cut_by_loss(struct drawer_text *p, uint64_t end) {
+    struct detail d;
+    struct detail_argument argument;
+    if (detail_open(&d, p->app->trace, end) && detail_find(&d, FXT_CUT_BY_LOSS, &argument))
+        drawer_text_say(p, ROLE_WARN, "  cut by a loss: it ended earlier");
+}
+
 void details_slice(struct drawer_text *p) {
     struct app *app = p->app;
     const struct slice *s = session_slice(app->trace, &app->timeline);
@@ -92,13 +100,15 @@ void details_slice(struct drawer_text *p) {
         drawer_text_say(p, ROLE_WARN, "  overlaps the previous slice");
     if (slice_flags(s) & SLICE_MISMATCH)
         drawer_text_say(p, ROLE_WARN, "  the end has another name");
+    uint64_t end = slice_extra_end_offset(extra, s);
+    if (end != 0)
+        cut_by_loss(p, end);
     drawer_text_next_line(p);
     tab_name_line(p, s);
     details_states(p, t->number, s->start, trace_slice_end(app->trace, t->number, s));
     if (nest_parent(&t->nest, extra, app->timeline.selection.row, app->timeline.selection.i, &row, &i))
         details_ancestors(p, t, row, i);
     drawer_text_arguments(p, app->timeline.selection.offset, "args: ", false);
-    uint64_t end = slice_extra_end_offset(extra, s);
     if (end != 0)
         drawer_text_arguments(p, end, "end args: ", false);
     details_record(p);

@@ -105,6 +105,23 @@ START_TEST(both_ends_of_a_slice_have_arguments) {
 }
 END_TEST
 
+START_TEST(a_slice_whose_end_was_lost_says_so) {
+    static const char lost[] = "magic\ninit 1000000000\n"
+                               "begin 10 5/6 \"c\" \"work\"\n"
+                               "end 20 5/6 \"c\" \"work\"\n"
+                               "begin 30 5/6 \"c\" \"cut\"\n"
+                               "end 90 5/6 \"\" \"\" cut_by_loss=bool:true\n"
+                               "begin 90 5/6 \"c\" \"after\"\n";
+    shown_text(lost, 120, 40);
+    shown_select("cut", 0);
+    has("dur 60 ns");
+    has("cut by a loss: it ended earlier");
+    shown_select("work", 0);
+    ck_assert_ptr_null(strstr(shown_drawer(), "cut by"));
+    shown_close();
+}
+END_TEST
+
 START_TEST(every_track_has_details) {
     shown_fixture(KINDS, 120, 40);
     shown_keys("<Tab><Tab>");
@@ -181,6 +198,7 @@ Suite *suite_details(void) {
     tcase_add_test(t, self_time_of_overlapping_slices_is_what_no_later_one_covers);
     tcase_add_test(t, states_of_a_slice_add_up_to_it);
     tcase_add_test(t, both_ends_of_a_slice_have_arguments);
+    tcase_add_test(t, a_slice_whose_end_was_lost_says_so);
     tcase_add_test(t, every_track_has_details);
     tcase_add_test(t, hostile_names_and_arguments_are_plain_text);
     suite_add_tcase(s, t);

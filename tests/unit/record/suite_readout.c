@@ -307,6 +307,53 @@ START_TEST(a_half_is_saved_again_if_its_first_or_last_record_is_another) {
 }
 END_TEST
 
+/* ---- chunks ---- */
+
+enum { CELL = 16, CELLS = 4 }; /* words of a cell, cells of a half */
+
+/* Begins the k-th chunk of the buffer with one event, whose number is that of the chunk. */
+static void put_chunk(struct provider *p, unsigned k) {
+    uint64_t *at = half_of(p, k / CELLS) + k % CELLS * CELL;
+    at[1] = 4 | 3 << 4 | UINT64_C(1) << 20 | UINT64_C(1) << 24;
+    at[2] = 1000 + k;
+    at[3] = 1 | 1 << 4 | (uint64_t)k << 32;
+    at[4] = 0;
+    __atomic_store_n(at, wire_mark(k / CELLS, 1, 0), __ATOMIC_RELEASE);
+}
+
+/* A thread may go on in later chunks while the owner of another one is about to mark it, in the next half, too. */
+START_TEST(a_take_does_not_pass_a_chunk_whose_mark_is_to_come) {
+    static struct provider p;
+    for (unsigned missing = 0; missing < 2 * CELLS; missing++) {
+        struct taken taken = {{0}, 0, 0, 0};
+        struct readout r;
+        struct err err;
+        begin(&p, WIRE_STREAMING, (16 + 8 + 2 * CELLS * CELL) * 8);
+        p.durable = 8;
+        p.rolling = CELLS * CELL;
+        header_of(&p)->durable_size = 8 * p.durable;
+        header_of(&p)->rolling_size = 8 * p.rolling;
+        header_of(&p)->signature = WIRE_SIGNATURE;
+        header_of(&p)->chunk_size = 8 * CELL;
+        header_of(&p)->state = UINT64_C(1) << 32 | 8 * p.rolling;
+        for (unsigned k = 0; k < 2 * CELLS; k++)
+            if (k != missing)
+                put_chunk(&p, k);
+        MUST(readout_open(&r, p.words, p.total * 8, WIRE_STREAMING, false, &err), (int)missing);
+        readout_begin(&r, READOUT_NOW);
+        take(&r, &taken, (int)missing);
+        for (unsigned k = 0; k < 2 * CELLS; k++)
+            MUST(taken.times[k] == (k < missing), (int)missing, (int)k);
+        put_chunk(&p, missing);
+        readout_begin(&r, READOUT_NOW);
+        take(&r, &taken, (int)missing);
+        for (unsigned k = 0; k < 2 * CELLS; k++)
+            MUST(taken.times[k] == 1, (int)missing, (int)k);
+        readout_close(&r);
+    }
+}
+END_TEST
+
 /* ---- images that Fuchsia's engine made, if the shared files are there ---- */
 
 #define STEPS 4000
@@ -408,6 +455,7 @@ Suite *suite_readout(void) {
     tcase_add_test(c, cut_and_flipped_buffers_give_framed_records);
     tcase_add_test(c, announcements_that_lie_are_refused);
     tcase_add_test(c, a_half_is_saved_again_if_its_first_or_last_record_is_another);
+    tcase_add_test(c, a_take_does_not_pass_a_chunk_whose_mark_is_to_come);
     tcase_add_test(c, buffers_of_the_trace_engine_give_the_steps_that_are_there);
     tcase_add_test(c, cut_and_flipped_buffers_of_the_trace_engine_give_framed_records);
     suite_add_tcase(s, c);

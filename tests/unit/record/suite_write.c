@@ -75,6 +75,11 @@ static void take_all(struct readout *r, struct seen *seen) {
     readout_news_free(&news);
 }
 
+static void free_half(uint32_t wrap) {
+    __atomic_store_n(&write_buffer.header->rolling_end[wrap & 1], 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&write_buffer.free_wrap, wrap + 2, __ATOMIC_RELEASE);
+}
+
 /* The work of helper and manager for a wrap that threads have left. */
 static void handle(struct readout *r, struct seen *seen, uint32_t *handled) {
     struct err err;
@@ -85,9 +90,7 @@ static void handle(struct readout *r, struct seen *seen, uint32_t *handled) {
         ck_assert_msg(readout_save(r, *handled, durable, &err), "%s", err.text);
         take_all(r, seen);
     }
-    __atomic_store_n(&write_buffer.header->rolling_end[*handled & 1], 0, __ATOMIC_RELEASE);
-    __atomic_store_n(&write_buffer.free_wrap, *handled + 2, __ATOMIC_RELEASE);
-    ++*handled;
+    free_half((*handled)++);
 }
 
 static void begin(void *bytes, uint64_t size, enum wire_mode mode) {
@@ -196,6 +199,97 @@ START_TEST(names_of_32_kilobytes_are_cut_or_counted) {
 }
 END_TEST
 
+/* ---- losses ---- */
+
+enum { DEPTH = 4, LOSSES = 40 };
+
+struct nesting { /* of one thread, as its records come in file order */
+    uint64_t last;          /* time */
+    uint64_t names[DEPTH];  /* of the open slices: references */
+    unsigned depth, cut;
+    bool ordered, matches;
+};
+
+static void nest(struct nesting *n, const struct readout_news *news) {
+    for (size_t at = 0; at < news->rolling.n; at += news->rolling.v[at] >> 4 & 0xfff) {
+        const uint64_t *r = news->rolling.v + at;
+        unsigned type = r[0] >> 16 & 15;
+        bool cut = (r[0] >> 20 & 15) == 1; /* it has the argument cut_by_loss, and no name */
+        n->ordered = n->ordered && r[1] >= n->last;
+        n->last = r[1];
+        if (type == 2) {
+            n->matches = n->matches && n->depth < DEPTH;
+            n->names[n->depth++ % DEPTH] = r[0] >> 48;
+        } else if (type == 3) {
+            n->matches = n->matches && n->depth > 0 && (cut || r[0] >> 48 == n->names[(n->depth - 1) % DEPTH]);
+            n->depth -= n->depth > 0;
+            n->cut += cut;
+        }
+    }
+}
+
+static void take_nested(struct readout *r, struct nesting *n) {
+    struct readout_news news = {0};
+    for (bool more = true; more;) {
+        more = readout_step(r, &news);
+        nest(n, &news);
+        news.durable.n = news.rolling.n = 0;
+    }
+    readout_news_free(&news);
+}
+
+/* Slices in slices, some of them with begin and end apart, until records are dropped. */
+static void write_until_dropped(unsigned inner) {
+    uint64_t dropped = write_buffer.header->dropped;
+    while (write_buffer.header->dropped < dropped + 50) {
+        TRACE_DURATION("c", "a");
+        for (unsigned i = 0; i < inner; i++) {
+            TRACE_DURATION("c", "b", "i", TA_UINT32(i));
+            TRACE_DURATION_BEGIN("c", "d");
+            {
+                TRACE_DURATION("c", "e");
+            }
+            TRACE_DURATION_END("c", "d");
+        }
+    }
+}
+
+/* The work of helper and manager: one thread, so no writer is inside. */
+static void save_halves(struct readout *r, struct nesting *n, uint32_t *handled) {
+    struct err err;
+    while (*handled < write_buffer.wrap) {
+        ck_assert(write_quiesce(*handled, 100));
+        ck_assert_msg(readout_save(r, *handled, write_buffer.header->durable_end, &err), "%s", err.text);
+        take_nested(r, n);
+        free_half((*handled)++);
+    }
+}
+
+START_TEST(after_a_loss_a_thread_goes_on_in_order_and_the_slices_that_were_cut_are_marked) {
+    static uint64_t bytes[2048];
+    struct nesting n = {.ordered = true, .matches = true};
+    struct readout r;
+    struct err err;
+    uint32_t handled = 0;
+    write_init();
+    begin(bytes, sizeof bytes, WIRE_STREAMING);
+    ck_assert(readout_open(&r, bytes, sizeof bytes, WIRE_STREAMING, false, &err));
+    r.saved_known = true;
+    for (unsigned loss = 0; loss < LOSSES; loss++) {
+        write_until_dropped(1 + loss % 5);
+        save_halves(&r, &n, &handled);
+    }
+    __atomic_store_n(&fxttrace_generation, 0, __ATOMIC_SEQ_CST);
+    ck_assert(write_quiesce(WRITE_ALL, 1000));
+    write_stop();
+    readout_begin(&r, READOUT_STOPPED);
+    take_nested(&r, &n);
+    ck_assert(n.ordered && n.matches);
+    ck_assert_uint_ge(n.cut, LOSSES / 2); /* a loss may begin between two slices */
+    readout_close(&r);
+}
+END_TEST
+
 static pthread_key_t key;
 
 static void write_at_exit(void *value) {
@@ -297,6 +391,7 @@ Suite *suite_write(void) {
     tcase_set_timeout(c, 240);
     tcase_add_test(c, threads_in_all_modes_lose_only_what_is_counted);
     tcase_add_test(c, names_of_32_kilobytes_are_cut_or_counted);
+    tcase_add_test(c, after_a_loss_a_thread_goes_on_in_order_and_the_slices_that_were_cut_are_marked);
     tcase_add_test(c, threads_that_exit_lose_nothing);
     tcase_add_test(c, events_in_signal_handlers_are_written_or_counted);
     tcase_add_test(c, a_handler_counts_its_event_as_dropped_only_while_tracing_is_on);
