@@ -52,7 +52,7 @@ void app_init(struct app *app, struct trace *trace, int cols, int rows, bool asc
     track_list_init(&app->timeline.tracks);
     app->timeline.tracks.least_depth = app->timeline.tracks.default_depth = cols < 100 || rows < 28 ? 3 : 8;
     session_fit_tracks(app);
-    window_whole(&app->timeline.window, trace_begin(trace), trace_end(trace), 1);
+    window_whole(&app->timeline.window, trace_window_begin(trace), trace_window_end(trace), 1);
     app->reload.version = UINT64_MAX;
     app->reload.generation = trace_generation(trace);
     view_init(app);
@@ -171,10 +171,14 @@ static void apply_start(struct app *app) {
         config_finish(app);
     if (app->startup.session && trace_state(app->trace) != TRACE_LOADING)
         keep_session_apply(app);
-    if (app->startup.window && session_duration(app->startup.window, &width))
+    if (app->startup.window && session_duration(app->startup.window, &width)) {
+        if (width > app->timeline.window.hi - app->timeline.window.lo)
+            move_show_whole(app, SHOWN_SPAN);
         window_set(&app->timeline.window, app->timeline.window.from, width);
+    }
     if (app->startup.at && session_time(app, app->startup.at, &t)) {
         int64_t lo = trace_begin(app->trace), hi = trace_end(app->trace), at = t < lo ? lo : t > hi ? hi : t;
+        session_reach(app, at);
         app->timeline.cursor = at;
         app->startup.window ? window_center(&app->timeline.window, at) : (void)window_reveal(&app->timeline.window, at);
         if (trace_state(app->trace) != TRACE_LOADING)

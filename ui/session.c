@@ -68,13 +68,61 @@ struct flow_stats *session_range_flow_stats(struct app *app) {
 
 /* ---- time as text ---- */
 
+static int64_t shown_begin(const struct trace *trace, enum shown shown) {
+    switch (shown) {
+    case SHOWN_WINDOW:
+        return trace_window_begin(trace);
+    case SHOWN_SPAN:
+        return trace_begin(trace);
+    default:
+        return trace_origin(trace);
+    }
+}
+
+static int64_t shown_end(const struct trace *trace, enum shown shown) {
+    switch (shown) {
+    case SHOWN_WINDOW:
+        return trace_window_end(trace);
+    case SHOWN_SPAN:
+        return trace_end(trace);
+    default:
+        return trace_last(trace);
+    }
+}
+
 int64_t session_begin(const struct trace *trace, const struct timeline *timeline) {
-    return timeline->far_shown ? trace_origin(trace) : trace_begin(trace);
+    return shown_begin(trace, timeline->shown);
+}
+
+bool session_shows_more(const struct trace *trace, enum shown shown, enum shown more) {
+    return shown_begin(trace, more) < shown_begin(trace, shown) || shown_end(trace, more) > shown_end(trace, shown);
 }
 
 int64_t session_end(const struct trace *trace, const struct timeline *timeline, const struct reload_state *reload) {
-    int64_t end = timeline->far_shown ? trace_last(trace) : trace_end(trace);
+    int64_t end = shown_end(trace, timeline->shown);
     return reload->phase == RELOAD_READING && reload->end > end ? reload->end : end;
+}
+
+static bool shows(const struct trace *trace, enum shown shown, int64_t t) {
+    return t >= shown_begin(trace, shown) && t <= shown_end(trace, shown);
+}
+
+void session_reach(struct app *app, int64_t t) {
+    struct timeline *timeline = &app->timeline;
+    enum shown shown = timeline->shown;
+    while (shown < SHOWN_ALL && !shows(app->trace, shown, t))
+        shown++;
+    if (shown == timeline->shown || !shows(app->trace, shown, t))
+        return;
+    timeline->shown = shown;
+    timeline->overview.columns = 0; /* its sums are of other columns */
+    window_limits(&timeline->window, session_begin(app->trace, timeline),
+                  session_end(app->trace, timeline, &app->reload), timeline->window.columns);
+    if (shown == SHOWN_SPAN)
+        session_say(app, false, "far from most of the trace: 0 goes back to that");
+    else
+        session_say(app, false, trace_is_part(app->trace) ? "outside of the range of the part: 0 goes back to that"
+                                                          : "a damaged or unset time: 0 goes back to the others");
 }
 
 int64_t session_resolution(const struct trace *trace) {

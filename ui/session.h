@@ -105,11 +105,18 @@ struct filter_typing { /* a filter of tracks is typed: the state that Esc restor
     uint64_t top;
 };
 
+/* How much of the trace is shown as the whole (trace.h). */
+enum shown {
+    SHOWN_WINDOW, /* the first window */
+    SHOWN_SPAN,   /* all that happened */
+    SHOWN_ALL,    /* with damaged and unset times, and with what is outside of a part */
+};
+
 struct timeline {
     struct track_list tracks;
     struct window window;
     enum window_mode window_mode;
-    bool far_shown;             /* the limits of the window hold the times that are far off (SEMANTICS 4.5) */
+    enum shown shown;           /* the limits of the window */
     enum fit_step fit;          /* of the next f */
     bool touched;               /* a key was pressed: cursor and line stay where they are */
     int64_t cursor;             /* time */
@@ -404,15 +411,18 @@ void session_say(struct app *app, bool error, const char *fmt, ...) __attribute_
 
 /* ---- times ---- */
 
-/* The limits of the timeline: of the bulk of the times, or of all if far ones are shown. While the trace is read again,
- * the end is at least the one it had. */
+/* The limits of the timeline, by what it shows. While the trace is read again, the end is at least the one it had. */
 int64_t session_begin(const struct trace *trace, const struct timeline *timeline);
 int64_t session_end(const struct trace *trace, const struct timeline *timeline, const struct reload_state *reload);
+/* Whether showing `more` of the trace reaches over what `shown` shows. */
+bool session_shows_more(const struct trace *trace, enum shown shown, enum shown more);
+/* Widens the limits of the window if t is outside of them and in the trace, so that the window can go there. */
+void session_reach(struct app *app, int64_t t);
 /* The unit in ns to which lists show points in time: 1 in a trace of less than 1 ms, else 1000. */
 int64_t session_resolution(const struct trace *trace);
 /* A point in time in the format that the user chose: relative, wall clock or the trace's clock. Returns buf. */
 const char *session_point(const struct app *app, int64_t t, int64_t resolution, char buf[48]);
-/* Parses a time as typed: "1.5s" and "50%" count from the begin of the bulk, "+20us" and "-1ms" from the cursor. While
+/* Parses a time as typed: "1.5s" and "50%" count from the begin of the trace, "+20us" and "-1ms" from the cursor. While
  * the ruler shows the trace's clock, "49493200000ns" is of that clock. "00:00:01.5" is of the wall clock. A number
  * other than 0 needs a unit. */
 bool session_time(struct app *app, const char *text, int64_t *t);

@@ -39,6 +39,25 @@ static int draw_filter(struct grid *grid, int x, const char *text, struct look l
     return x;
 }
 
+/* Whether the timeline shows less than the span. */
+static bool shows_less(const struct app *app) {
+    return session_shows_more(app->trace, app->timeline.shown, SHOWN_SPAN);
+}
+
+/* The span, and how much of it is shown, as far as that fits into `space` columns. */
+static void put_span(const struct app *app, char *part, size_t size, int space) {
+    const struct trace *trace = app->trace;
+    char span[32], window[32];
+    units_duration(units_since(trace_begin(trace), trace_end(trace)), app->grid.ascii, span);
+    units_duration(units_since(trace_window_begin(trace), trace_window_end(trace)), app->grid.ascii, window);
+    if (shows_less(app))
+        snprintf(part, size, "  %s of %s: 0 shows all", window, span);
+    else
+        snprintf(part, size, "  %s", span);
+    if (shows_less(app) && (int)text_width(str_of(part), 0, size) >= space)
+        snprintf(part, size, "  %s of %s", window, span);
+}
+
 /* From the right: view, progress, problems; from the left: file, size, events, span as far as they fit. */
 void status_draw_title(struct app *app, const char *view, const char *filter) {
     struct grid *g = &app->grid;
@@ -82,14 +101,14 @@ void status_draw_title(struct app *app, const char *view, const char *filter) {
     at = grid_text(g, (struct grid_place){at, 0, x - 1},
                    strcmp(trace_path(app->trace), "-") == 0 ? STR("standard input") : name, look,
                    TEXT_TRACK | (g->ascii ? TEXT_ASCII : 0), true);
-    int64_t span = (int64_t)((uint64_t)trace_end(app->trace) - (uint64_t)trace_begin(app->trace));
-    for (int i = 0; i < 3; i++) {
-        if (i == 0)
+    int first = shows_less(app) ? 2 : 0; /* that the window is not all comes first */
+    for (int i = first; i < first + 3; i++) {
+        if (i % 3 == 0)
             snprintf(part, sizeof part, "  %s", units_bytes(file_size(trace_file(app->trace)), a));
-        else if (i == 1)
+        else if (i % 3 == 1)
             snprintf(part, sizeof part, "  %s ev", units_count(trace_events(app->trace), true, a));
         else
-            snprintf(part, sizeof part, "  %s", units_duration(span, g->ascii, a));
+            put_span(app, part, sizeof part, x - 1 - at);
         if (at + (int)strlen(part) < x - 1)
             at = grid_ztext(g, at, 0, x - 1, part, look);
     }

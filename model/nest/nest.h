@@ -95,8 +95,8 @@ bool nest_find(const struct nest *nest, int64_t t, uint64_t offset, uint32_t *ro
 struct nest_open_ends {
     /* The end of an open slice that began at `begun`: at or after that. */
     int64_t (*end)(const void *ctx, int64_t begun);
-    /* Narrows [*from, *to) to the part in which a row is to be added up; NULL: all of it. */
-    void (*near)(const void *ctx, const struct lane *lane, int64_t *from, int64_t *to);
+    /* The first slice of a row at or after number i that is not added up; UINT32_MAX: there is none. NULL: all are. */
+    uint32_t (*left_out)(const void *ctx, const struct lane *lane, uint32_t i);
     const void *ctx;
 };
 

@@ -184,23 +184,43 @@ static void summary_file(struct summary *s) {
     fprintf(s->out, ", %s %s\n", units_count(events, false, buf), counted("events", events, noun));
 }
 
-/* The times that the span leaves out; exports leave nothing out. */
-static void summary_far(struct summary *s) {
+/* What most of the times span, if some are far from them. */
+static void summary_bulk(struct summary *s) {
     struct trace *trace = s->trace;
-    uint64_t n = trace_far_times(trace);
+    int64_t most = units_since(trace_window_begin(trace), trace_window_end(trace));
+    char span[32], from[32];
+    if (most != units_since(trace_begin(trace), trace_end(trace)))
+        fprintf(s->out, "most times: within %s, from %s on\n", units_duration(most, s->ascii, span),
+                units_point(units_since(trace_begin(trace), trace_window_begin(trace)), 1000, s->ascii, from));
+}
+
+static const char *left_out(const struct trace *trace) {
+    if (trace_unset_times(trace) == 0)
+        return "damaged";
+    return trace_damaged_times(trace) == 0 ? "unset" : "damaged or unset";
+}
+
+/* The times that the span leaves out; exports leave nothing out. */
+static void summary_outside(struct summary *s) {
+    struct trace *trace = s->trace;
+    uint64_t n = trace_damaged_times(trace) + trace_unset_times(trace);
     char buf[32], noun[40], number[32], digits[40];
     if (n > 0)
-        fprintf(s->out, "far off: %s %s; with %s", units_count(n, false, number), counted("times", n, noun),
-                n == 1 ? "it" : "them");
+        fprintf(s->out, "left out: %s %s %s", units_count(n, false, number), left_out(trace), counted("times", n, noun));
     else if (trace_is_part(trace) && trace_has_outside(trace))
-        fputs("part of a trace: with what reaches out of it", s->out);
+        fputs("part of a trace", s->out);
     else
         return;
-    fprintf(s->out, " the span is %s",
-            units_duration((int64_t)((uint64_t)trace_last(trace) - (uint64_t)trace_origin(trace)), s->ascii, buf));
-    fprintf(s->out, ", exports count from %s ns", wide_text(trace_origin_wide(trace), digits));
-    int64_t ahead = units_since(trace_origin(trace), trace_begin(trace));
-    fprintf(s->out, ahead > 0 ? ", %s earlier\n" : "\n", units_duration(ahead, s->ascii, buf));
+    if (trace_has_outside(trace)) {
+        int64_t span = units_since(trace_origin(trace), trace_last(trace));
+        int64_t ahead = units_since(trace_origin(trace), trace_begin(trace));
+        fprintf(s->out, "%s the span is %s", n == 0 ? ": with what reaches out of it" : "; with all",
+                units_duration(span, s->ascii, buf));
+        fprintf(s->out, ", exports count from %s ns", wide_text(trace_origin_wide(trace), digits));
+        if (ahead > 0)
+            fprintf(s->out, ", %s earlier", units_duration(ahead, s->ascii, buf));
+    }
+    fputc('\n', s->out);
 }
 
 static void summary_clock(struct summary *s) {
@@ -212,7 +232,8 @@ static void summary_clock(struct summary *s) {
         int64_t span = (int64_t)((uint64_t)trace_end(s->trace) - (uint64_t)trace_begin(s->trace));
         fprintf(s->out, "span: %s, from %s ns of the trace's clock\n", units_duration(span, s->ascii, buf),
                 wide_text(trace_begin_wide(s->trace), digits));
-        summary_far(s);
+        summary_bulk(s);
+        summary_outside(s);
     } else {
         fputs("span: no events\n", s->out);
     }

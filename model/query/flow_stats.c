@@ -21,6 +21,7 @@ struct flow_stats {
     uint32_t point, name; /* NO_POINT: between two flows */
     struct flow_stats_stop stop;
     int64_t start;
+    bool damaged; /* a point of the flow so far is */
     /* the range, if within */
     bool within;
     int64_t from, to;
@@ -105,6 +106,10 @@ int64_t flow_stats_in_flight(const struct flow_stats_stop *from, const struct fl
     return to->place.start > from->place.end ? units_since(from->place.end, to->place.start) : 0;
 }
 
+static bool point_is_damaged(const struct flow_stats *s, uint32_t point) {
+    return trace_damaged_at(s->trace, flow_offset(trace_flows(s->trace), point));
+}
+
 static void begin_flow(struct flow_stats *s) {
     const struct flows *all = trace_flows(s->trace);
     const struct flow *f = flows_at(all, s->flows.n);
@@ -112,6 +117,7 @@ static void begin_flow(struct flow_stats *s) {
     s->point = f->first;
     s->stop = flow_stats_stop_at(s->trace, s->point);
     s->start = s->stop.first;
+    s->damaged = point_is_damaged(s, s->point);
     struct flow_stats_name *name = &s->names.v[s->name];
     vec_push(&name->flows, (uint32_t)s->flows.n);
     name->complete += flow_complete(f);
@@ -132,8 +138,7 @@ static void end_flow(struct flow_stats *s) {
     struct flow_stats_flow *flow = &s->flows.v[i];
     end_stop(s);
     flow->total = units_since(s->start, s->stop.last);
-    bool far = trace_is_far(s->trace, s->start) || trace_is_far(s->trace, s->stop.last);
-    if (flow_complete(flows_at(trace_flows(s->trace), i)) && !far)
+    if (flow_complete(flows_at(trace_flows(s->trace), i)) && !s->damaged)
         aggregate_add(&s->totals, s->name, flow->total, i);
     s->point = NO_POINT;
 }
@@ -144,6 +149,8 @@ static void walk_on(struct flow_stats *s) {
         end_flow(s);
         return;
     }
+    bool damaged = point_is_damaged(s, s->point) || point_is_damaged(s, next);
+    s->damaged = s->damaged || damaged;
     s->point = next;
     struct flow_stats_stop there = flow_stats_stop_at(s->trace, next);
     if (flow_stats_join(&s->stop, &there))
@@ -152,7 +159,7 @@ static void walk_on(struct flow_stats *s) {
     struct flow_stats_flow *flow = &s->flows.v[s->flows.n - 1];
     int64_t transit = flow_stats_transit(&s->stop, &there);
     flow->stops++;
-    if (trace_is_far(s->trace, s->stop.last) || trace_is_far(s->trace, there.first)) {
+    if (damaged) {
         s->stop = there; /* such a hop is not among durations */
         return;
     }

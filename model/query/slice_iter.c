@@ -169,7 +169,13 @@ void slice_iter_row(const struct trace *trace, const struct slice_set *set, uint
         if (slice_open(s) && s->start < set->from && slice_iter_end(trace, track, s) <= set->from)
             --*last;
     }
-    trace_near_slices(trace, lane, first, last);
+}
+
+uint32_t slice_iter_sound(const struct trace *trace, const struct lane *lane, uint32_t *i, uint32_t end) {
+    uint32_t next = trace_damaged_next(trace, lane, *i);
+    for (; *i < end && next == *i; next = trace_damaged_next(trace, lane, *i))
+        ++*i;
+    return next < end ? next : end;
 }
 
 void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const struct slice_set *set) {
@@ -216,8 +222,11 @@ bool slice_iter_next(struct slice_iter *iter, struct budget *budget, struct slic
         if (!budget_left(budget))
             return false;
         const struct slice_series *s = &iter->series;
+        uint32_t end = s->lane ? slice_iter_sound(iter->trace, s->lane, &iter->i, iter->end) : iter->end;
         uint32_t n = SLICE_ITER_RUN - iter->i % SLICE_ITER_RUN;
-        n = n < iter->end - iter->i ? n : iter->end - iter->i;
+        n = n < end - iter->i ? n : end - iter->i;
+        if (n == 0)
+            continue;
         any = iter->set.named == 0 || lane_has_name(s->lane, iter->i, n, iter->set.named - 1);
         if (any)
             slice_iter_copy(&iter->set, s->lane, iter->i, n, iter->room);

@@ -5,7 +5,7 @@
  * records and points of flows are series, too. Series come in (track, row) order, the instants of a track after its rows. Tracks are
  * the threads by number, without hidden ones (trace_thread_hidden()), then the async groups, series of counters,
  * scheduled threads, the log, the flows. Entries of a series are sorted by time. A series has all
- * entries; runs are for statistics: they leave out slices with a time that is far off (trace_far_slice()).
+ * entries; runs are for statistics: they leave out slices with a damaged time (trace_damaged_slice()).
  *
  * Both iterators hold no memory and need no free. They are valid until the trace changes; a caller that works in steps
  * compares trace_version(). Times are ns relative to the reader's base. */
@@ -60,6 +60,9 @@ bool slice_iter_series(const struct trace *trace, unsigned kinds, uint32_t *trac
 /* The slices of a row that overlap [from, to): numbers [*first, *last). Slices of no length overlap if they start in
  * it. A to of INT64_MAX is after all. */
 void slice_iter_window(const struct lane *lane, int64_t from, int64_t to, uint32_t *first, uint32_t *last);
+
+/* Moves *i past damaged slices, to `end` at most. Returns the end of the undamaged ones from there on. */
+uint32_t slice_iter_sound(const struct trace *trace, const struct lane *lane, uint32_t *i, uint32_t end);
 
 struct slice_set {  /* which slices */
     unsigned kinds; /* SLICE_ITER_SLICES, SLICE_ITER_OPERATIONS */

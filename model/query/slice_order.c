@@ -3,7 +3,7 @@
  * Rows of slices that do not overlap are a tree. After a slice comes the first one inside it, which is on the next row.
  * If there is none, it is the next one of its row or of a row above. So each slice is reached in constant time, and
  * rows are looked at only if the tree is as deep. Operations overlap, and some slices do: then a heap of all rows gives
- * the earliest slice. So it does if some are left out because a time of theirs is far off.
+ * the earliest slice. So it does if some are left out because a time of theirs is damaged.
  *
  * A slice of no length may be at the very end of its parent, or outside all slices of the window. It is passed at the
  * next chance: with the next slice that starts no earlier, or after row 0 is at its end. */
@@ -52,7 +52,7 @@ static bool begin_track(struct slice_order *o) {
             return false;
         o->nrows = nest_rows(&t->nest);
         o->lanes = t->nest.lanes;
-        o->overlaps = t->nest.displaced > 0 || trace_far_times(o->trace) > 0;
+        o->overlaps = t->nest.displaced > 0 || trace_damaged_slices(o->trace) > 0;
     } else {
         uint32_t group = o->track - SLICE_ITER_ASYNC;
         if ((o->set.kinds & SLICE_ITER_OPERATIONS) == 0 || group >= async_group_count(trace_async(o->trace)))
@@ -97,11 +97,12 @@ static inline const struct slice *head(struct slice_order *o, uint32_t at) {
     struct slice_order_row *row = &o->rows.v[at];
     if (row->next != row->stop)
         return next_of(o, at);
+    uint32_t end = slice_iter_sound(o->trace, &o->lanes[at], &row->i, row->end);
     if (row->i == row->end)
         return NULL;
     row->next = 0;
     row->stop = BUFFER - row->i % LANE_BLOCK;
-    row->stop = row->stop < row->end - row->i ? row->stop : row->end - row->i;
+    row->stop = row->stop < end - row->i ? row->stop : end - row->i;
     slice_iter_copy(&o->set, &o->lanes[at], row->i, row->stop, &o->slices.v[row->buffer]);
     return next_of(o, at);
 }

@@ -2,7 +2,7 @@
  *
  * On a track slices come by start, and those that start together outermost first. So slices that have a length come in
  * nesting order (SEMANTICS 6.2), overlaps included. Slices of no length at one time come in any order. Slices with a
- * time that is far off are left out, as in slice_iter.h.
+ * damaged time are left out, as in slice_iter.h.
  *
  * Times are ns relative to the reader's base. The iterator is valid until the trace changes. It holds memory: a few
  * words for each row of the current track, and the next slices of the row. */

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "src/base/units.h"
+
 static const struct {
     const char *name;
     bool note;
@@ -50,7 +52,7 @@ static const struct {
     [PROBLEM_COUNTER_NOT_FINITE] = {"counter_not_finite", true, "a counter value is not a finite number"},
     [PROBLEM_SCHED_INCONSISTENT] = {"sched_inconsistent", true, "a context switch that contradicts the one before it"},
     [PROBLEM_RECORDS_LOST] = {"records_lost", false, "the writer lost records"},
-    [PROBLEM_FAR_OFF_TIME] = {"far_off_time", true, "a time far off: more than ten lengths of the trace away"},
+    [PROBLEM_FAR_OFF_TIME] = {"far_off_time", true, "a time far from most others, which counts"},
     [PROBLEM_SOURCE_SYNTAX] = {"source_syntax", false, "not of the format at byte %" PRIu64 " of the source: skipped"},
     [PROBLEM_SOURCE_TRUNCATED] = {"source_truncated", false, "the source ends within the event at its byte %" PRIu64},
     [PROBLEM_SOURCE_UNKNOWN_EVENT] = {"source_unknown_event", false,
@@ -61,6 +63,8 @@ static const struct {
     [PROBLEM_SOURCE_IGNORED] = {"source_ignored", true,
                                 "the event at byte %" PRIu64 " of the source has no meaning here"},
     [PROBLEM_SOURCE_NO_EVENTS] = {"source_no_events", false, "the source has no events: it may be of another use"},
+    [PROBLEM_DAMAGED_TIME] = {"damaged_time", false, "a time that the order of its thread contradicts; in no sum"},
+    [PROBLEM_UNSET_TIME] = {"unset_time", false, "a time of 0 beside an epoch: unset, and not in the span"},
 };
 
 const char *problem_name(int kind) {
@@ -86,6 +90,12 @@ int problem_next_kind(int kind) {
 const char *problem_message(int kind, const struct problem *problem, char buf[96]) {
     if (kind == PROBLEM_RECORDS_LOST && problem->detail == 1)
         return "the kernel lost records";
+    if (kind == PROBLEM_FAR_OFF_TIME) {
+        char away[32];
+        snprintf(buf, 96, "a time %s from most others, which counts",
+                 units_duration((int64_t)problem->detail, true, away));
+        return buf;
+    }
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral" /* the table's own formats, each with at most one number */
 #pragma GCC diagnostic ignored "-Wformat-security"

@@ -43,6 +43,9 @@ enum {
     PROBLEM_SOURCE_CUT,
     PROBLEM_SOURCE_IGNORED,
     PROBLEM_SOURCE_NO_EVENTS,
+    /* times of records, again */
+    PROBLEM_DAMAGED_TIME,
+    PROBLEM_UNSET_TIME,
     PROBLEM_KINDS
 };
 

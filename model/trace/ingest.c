@@ -535,6 +535,7 @@ static uint64_t side_table_take(void *ctx, uint64_t key) {
 void ingest_start(struct trace *trace) {
     struct sink sink = {trace, sink_buffer, sink_events, sink_record, sink_problem};
     trace->reader = reader_new(trace->file, &sink);
+    trace->span.whole = true;
     trace->slice_extra = (struct slice_extra){trace, end_name, side_table_put, side_table_take, NULL};
     trace->slice_extra.worker = worker_new();
     trace->ktrace_drop_stats = names_intern(reader_names(trace->reader), "ktrace_drop_stats", 17);
@@ -591,6 +592,7 @@ void ingest_clear(struct trace *trace, bool again) {
     trace->events = 0;
     trace->end = INT64_MIN;
     trace->bulk = (struct bulk_stretch){0};
+    damaged_free(&trace->damaged);
     trace->part = (struct part){0};
     reader_free(trace->reader);
     trace->reader = NULL;

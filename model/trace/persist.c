@@ -217,6 +217,8 @@ static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     walk_problems(&trace->stream, c);
     cache_value(c, trace->events);
     cache_value(c, trace->end);
+    cache_vec(c, &trace->damaged.v);
+    cache_value(c, trace->damaged.looked_at);
 }
 
 bool persist_load(struct trace *trace, struct cache *cache) {

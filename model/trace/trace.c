@@ -58,8 +58,7 @@ static bool take_cached(struct trace *trace) {
         return false;
     ingest_start(trace);
     if (persist_load(trace, trace->cache)) {
-        reader_bulk_find(trace->reader, &trace->bulk);
-        trace_part_find(trace);
+        trace_times_find(trace);
         trace->state = TRACE_COMPLETE;
         trace->version++;
         return true;

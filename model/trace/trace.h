@@ -131,21 +131,26 @@ int64_t trace_origin(const struct trace *trace);
 int64_t trace_last(const struct trace *trace);
 /* Whether it is a part that was cut (--cut), with times outside of its range. Complete slices and flows reach there. */
 bool trace_is_part(const struct trace *trace);
-/* Begin and end without times that are far off (SEMANTICS 4.5) or outside of a part: the range that is drawn and summed. */
+/* The span: begin and end of all that happened, without damaged and unset times (SEMANTICS 4.6, 4.7) and what is outside
+ * of a part. What adds up the whole trace takes it. */
 int64_t trace_begin(const struct trace *trace);
 int64_t trace_end(const struct trace *trace);
-uint64_t trace_far_times(const struct trace *trace); /* number of times that are far off */
-bool trace_is_far(const struct trace *trace, int64_t time);
-bool trace_is_outside(const struct trace *trace, int64_t time); /* far off, or outside of a part */
-bool trace_has_outside(const struct trace *trace);              /* there are such times */
-/* A slice whose begin or end is far off: neither busy nor in durations. */
-bool trace_far_slice(const struct trace *trace, const struct slice *slice);
-/* Narrows the slices [*i, *end) of a lane to those without a far time, which are neighbours. */
-void trace_near_slices(const struct trace *trace, const struct lane *lane, uint32_t *i, uint32_t *end);
-/* lane_longest() of these, or of all if all are far. i < j. */
+/* What the timeline shows first: the bulk, if some times are far from it, else the span. */
+int64_t trace_window_begin(const struct trace *trace);
+int64_t trace_window_end(const struct trace *trace);
+bool trace_has_outside(const struct trace *trace); /* there are times outside of the span */
+uint64_t trace_far_times(const struct trace *trace); /* times far from the bulk, damaged ones included */
+uint64_t trace_unset_times(const struct trace *trace);
+/* Records with a damaged time. */
+size_t trace_damaged_times(const struct trace *trace);
+bool trace_damaged_at(const struct trace *trace, uint64_t offset); /* the record at byte `offset` has one */
+/* A slice whose begin or end is damaged: neither busy nor in durations. */
+size_t trace_damaged_slices(const struct trace *trace);
+bool trace_damaged_slice(const struct trace *trace, const struct slice *slice);
+/* The first damaged slice of a lane at or after number i; UINT32_MAX: there is none. */
+uint32_t trace_damaged_next(const struct trace *trace, const struct lane *lane, uint32_t i);
+/* lane_longest() of the slices [i, j) without damaged ones, or of all if all are damaged. i < j. */
 uint32_t trace_longest(const struct trace *trace, struct lane *lane, uint32_t i, uint32_t j);
-/* Narrows [*from, *to) to the part of the bulk that no far slice of the lane covers; it may be empty. */
-void trace_near_stretch(const struct trace *trace, const struct lane *lane, int64_t *from, int64_t *to);
 struct wide trace_origin_wide(const struct trace *trace);
 struct wide trace_begin_wide(const struct trace *trace);
 uint64_t trace_kind_count(const struct trace *trace, enum fxt_kind kind);

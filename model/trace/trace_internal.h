@@ -14,6 +14,7 @@
 #include "model/trace/ahead.h"
 #include "model/trace/batch.h"
 #include "model/trace/crowd.h"
+#include "model/trace/damaged.h"
 #include "model/trace/trace.h"
 #include "model/trace/trace_remains.h"
 #include "src/base/u64map.h"
@@ -67,6 +68,11 @@ struct trace {
     uint64_t events;
     int64_t end; /* the last time of all */
     struct bulk_stretch bulk;
+    struct whole {
+        int64_t from, to; /* of all times but damaged and unset ones; from > to: none */
+        bool whole;       /* it is of all times */
+    } span;
+    struct damaged damaged;
     struct part { /* the range that it was cut at (trace_part.c) */
         bool sought, known;
         int64_t from, to;
@@ -78,6 +84,9 @@ struct trace {
 };
 
 void trace_part_find(struct trace *trace); /* as far as it is read */
+void trace_times_find(struct trace *trace); /* bulk, span, damaged slices: after reading, flushing, and a look */
+/* Looks for damaged times, for a step of so many bytes; true: nothing is left to look at. */
+bool trace_times_look(struct trace *trace, uint64_t bytes);
 void trace_index_process(struct trace *trace, uint32_t i); /* of a new process, for trace_pid_process() */
 
 void ingest_start(struct trace *trace); /* a new reader, an empty model */

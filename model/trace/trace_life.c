@@ -101,14 +101,14 @@ static int64_t open_end(const void *ctx, int64_t begun) {
     return trace_open_end(of->trace, of->thread, begun);
 }
 
-static void near(const void *ctx, const struct lane *lane, int64_t *from, int64_t *to) {
+static uint32_t damaged(const void *ctx, const struct lane *lane, uint32_t i) {
     const struct open_ends *of = ctx;
-    trace_near_stretch(of->trace, lane, from, to);
+    return trace_damaged_next(of->trace, lane, i);
 }
 
-/* Slices with a far time do not count (SEMANTICS 4.5). */
+/* Slices with a damaged time do not count (SEMANTICS 4.7). */
 static struct nest_open_ends ends_of(const struct open_ends *of) {
-    return (struct nest_open_ends){open_end, trace_far_times(of->trace) > 0 ? near : NULL, of};
+    return (struct nest_open_ends){open_end, trace_damaged_slices(of->trace) > 0 ? damaged : NULL, of};
 }
 
 int64_t trace_thread_covered(const struct trace *trace, struct thread *thread, int64_t from, int64_t to) {

@@ -82,11 +82,12 @@ static enum reader_state read_bytes(struct trace *trace, uint64_t bytes) {
 }
 
 /* Flushes when input pauses: after each small read the same would be derived again. */
-static void flush_pause(struct trace *trace, int64_t ns) {
+static void flush_pause(struct trace *trace, uint64_t bytes) {
     if (!trace->unflushed)
         return;
-    trace->flushing = !ingest_flush(trace, FLUSH_ALL, ns);
+    trace->flushing = !ingest_flush(trace, FLUSH_ALL, flush_ns(bytes)) || !trace_times_look(trace, bytes);
     trace->unflushed = trace->flushing;
+    trace_times_find(trace);
     trace->version++;
 }
 
@@ -113,24 +114,25 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
     int64_t ns = flush_ns(bytes);
     trace->flushing = false;
     if (state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader)) {
-        flush_pause(trace, ns);
+        flush_pause(trace, bytes);
         return trace->state;
     }
+    if (at != reader_offset(trace->reader))
+        damaged_stop(&trace->damaged);
     if (state == READER_END && reader_wide(trace->reader)) {
         read_again(trace);
         state = READER_MORE;
     }
     if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 && !file_follows(trace->file))
         state = READER_MORE; /* a compressed file is inflated step by step: there is nothing to wait for */
-    if (state == READER_END && !flush_end(trace, ns)) {
+    if (state == READER_END && (!flush_end(trace, ns) || !trace_times_look(trace, bytes))) {
         trace->version++;
         return trace->state = TRACE_LOADING; /* and READER_END again in the next step */
     }
     if (state != READER_END)
         ingest_flush(trace, state == READER_MORE ? FLUSH_SOME : show ? FLUSH_NOW : FLUSH_LATER, ns);
     trace->unflushed = state == READER_WAIT;
-    reader_bulk_find(trace->reader, &trace->bulk);
-    trace_part_find(trace);
+    trace_times_find(trace);
     take_source_faults(trace);
     trace->version++;
     switch (state) {

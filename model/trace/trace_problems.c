@@ -9,6 +9,7 @@
 #include <assert.h>
 
 #include "model/trace/trace_internal.h"
+#include "src/base/units.h"
 
 struct source {
     const struct problems *(*list)(const struct trace *trace); /* or NULL, and then: */
@@ -136,18 +137,52 @@ static void add_flows(const struct trace *trace, int kind, struct problems *all)
 
 /* ---- times ---- */
 
-static uint64_t count_far(const struct trace *trace, int kind) {
-    (void)kind;
-    return trace->bulk.far;
+static bool is_damaged(const struct trace *trace, const struct bulk_case *c) {
+    return bulk_is_far(&trace->bulk, c->time) && trace_damaged_at(trace, c->offset);
 }
 
-/* The list is shorter than the count if more than BULK_CASES times are equally far off. */
+static uint64_t count_far(const struct trace *trace, int kind) {
+    const struct bulk *bulk = reader_bulk(trace->reader);
+    uint64_t n = trace_far_times(trace);
+    (void)kind;
+    for (size_t i = 0; i < bulk->cases.n && trace_damaged_times(trace) > 0; i++)
+        n -= is_damaged(trace, &bulk->cases.v[i]);
+    return n;
+}
+
+/* The detail is the distance to the bulk, ns. */
 static void add_far(const struct trace *trace, int kind, struct problems *all) {
     const struct bulk *bulk = reader_bulk(trace->reader);
-    for (size_t i = 0; i < bulk->cases.n; i++)
-        if (bulk_is_far(&trace->bulk, bulk->cases.v[i].time))
-            problem_add(all, kind, bulk->cases.v[i].offset, 0, bulk->cases.v[i].time, NO_THREAD);
-    all->kinds[kind].count = trace->bulk.far;
+    const struct bulk_stretch *most = &trace->bulk;
+    for (size_t i = 0; i < bulk->cases.n; i++) {
+        const struct bulk_case *c = &bulk->cases.v[i];
+        if (!bulk_is_far(most, c->time) || is_damaged(trace, c))
+            continue;
+        uint64_t away = (uint64_t)(c->time < most->from ? units_since(c->time, most->from)
+                                                        : units_since(most->to, c->time));
+        problem_add(all, kind, c->offset, away, c->time, NO_THREAD);
+    }
+    all->kinds[kind].count = count_far(trace, kind); /* times of 0 that are not unset are no cases */
+}
+
+static uint64_t count_damaged(const struct trace *trace, int kind) {
+    (void)kind;
+    return trace_damaged_times(trace);
+}
+
+static void add_damaged(const struct trace *trace, int kind, struct problems *all) {
+    for (size_t i = 0; i < trace->damaged.v.n; i++)
+        problem_add(all, kind, trace->damaged.v.v[i].offset, 0, trace->damaged.v.v[i].time, NO_THREAD);
+}
+
+static uint64_t count_unset(const struct trace *trace, int kind) {
+    (void)kind;
+    return trace_unset_times(trace);
+}
+
+static void add_unset(const struct trace *trace, int kind, struct problems *all) {
+    problem_add(all, kind, reader_bulk(trace->reader)->zero_offset, 0, trace->bulk.zero, NO_THREAD);
+    all->kinds[kind].count = trace_unset_times(trace);
 }
 
 static const struct source sources[] = {
@@ -163,6 +198,8 @@ static const struct source sources[] = {
     {NULL, PROBLEM_FLOW_WITHOUT_END, count_flows, add_flows},
     {NULL, PROBLEM_FLOW_UNRESOLVED, count_flows, add_flows},
     {NULL, PROBLEM_FAR_OFF_TIME, count_far, add_far},
+    {NULL, PROBLEM_DAMAGED_TIME, count_damaged, add_damaged},
+    {NULL, PROBLEM_UNSET_TIME, count_unset, add_unset},
 };
 
 #define SOURCES (sizeof sources / sizeof *sources)

@@ -9,16 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALLOWED 8        /* times that may be far off in any trace */
-#define ALLOWED_OF 1000  /* one of so many may be */
+#define ALLOWED 8        /* times that may be far off in any trace of enough times */
+#define ALLOWED_FEW 16   /* one of so many, up to ALLOWED */
+#define ALLOWED_OF 1000  /* one of so many may be, however many */
+#define EPOCH (UINT64_C(86400) * 1000000000) /* ns: a clock that is later does not count from the begin of the trace */
+#define EPOCH_END (UINT64_C(1) << 62)        /* ns: and no clock is later, in this century */
 #define UNIT 8           /* lengths of most of the sample: less than SPANS, so that the core has no far time */
 #define SPANS 10         /* lengths of the bulk that are more than a gap inside of it */
 #define AGREE 1000000    /* ns that two clocks may differ by, and a hundredth of the time between two readings */
 
 void bulk_init(struct bulk *bulk, uint64_t sure) {
-    *bulk = (struct bulk){.from = 1, .to = 0, .sure = sure > ALLOWED ? sure : ALLOWED};
+    *bulk = (struct bulk){.from = 1, .to = 0, .sure = sure > ALLOWED ? sure : ALLOWED, .zero = BULK_NO_ZERO};
     for (size_t i = 0; i < sizeof bulk->octaves / sizeof *bulk->octaves; i++)
         bulk->octaves[i] = (struct bulk_octave){0, INT64_MAX, INT64_MIN};
+}
+
+void bulk_zero(struct bulk *bulk, int64_t zero) {
+    bulk->zero = zero;
 }
 
 void bulk_free(struct bulk *bulk) {
@@ -44,8 +51,10 @@ static int64_t after(int64_t t, uint64_t by) {
     return by > (uint64_t)INT64_MAX - (uint64_t)t ? INT64_MAX : (int64_t)((uint64_t)t + by);
 }
 
-static int64_t before(int64_t t, uint64_t by) {
-    return by > (uint64_t)t - (uint64_t)INT64_MIN ? INT64_MIN : (int64_t)((uint64_t)t - by);
+/* After tick 0, so that no time of 0 is in the core. */
+static int64_t before(const struct bulk *bulk, int64_t t, uint64_t by) {
+    int64_t at = by > (uint64_t)t - (uint64_t)INT64_MIN ? INT64_MIN : (int64_t)((uint64_t)t - by);
+    return at > bulk->zero ? at : bulk->zero + 1;
 }
 
 /* The number of a time's octave in bulk->octaves, and k as octave_of() counts it. */
@@ -59,7 +68,7 @@ static void absorb(struct bulk *bulk, bool later, unsigned k) {
     if (later)
         bulk->to = after(bulk->centre, reach(bulk, k) - 1);
     else
-        bulk->from = before(bulk->centre, reach(bulk, k) - 1);
+        bulk->from = before(bulk, bulk->centre, reach(bulk, k) - 1);
     for (unsigned i = 1; i <= k; i++) {
         struct bulk_octave *o = &bulk->octaves[later ? BULK_OCTAVES + i : BULK_OCTAVES - i];
         if (o->n > 0)
@@ -76,8 +85,7 @@ static void count(struct bulk *bulk, struct bulk_case c) {
     o->n++;
     o->first = c.time < o->first ? c.time : o->first;
     o->last = c.time > o->last ? c.time : o->last;
-    if (o->n <= BULK_CASES)
-        vec_push(&bulk->cases, c);
+    vec_push(&bulk->cases, c);
     if (o->n > bulk->sure)
         absorb(bulk, c.time > bulk->centre, k);
 }
@@ -100,7 +108,7 @@ static void take_sample(struct bulk *bulk) {
     bulk->unit = most > UINT64_MAX / UNIT ? UINT64_MAX : most > 0 ? most * UNIT : 1;
     free(times);
     memset(&bulk->cases, 0, sizeof bulk->cases);
-    bulk->from = before(bulk->centre, bulk->unit - 1);
+    bulk->from = before(bulk, bulk->centre, bulk->unit - 1);
     bulk->to = after(bulk->centre, bulk->unit - 1);
     for (unsigned i = 0; i < BULK_SAMPLE; i++)
         count(bulk, sample[i]);
@@ -109,6 +117,10 @@ static void take_sample(struct bulk *bulk) {
 
 void bulk_add(struct bulk *bulk, int64_t time, uint64_t offset) {
     struct bulk_case c = {offset, time};
+    if (time == bulk->zero) {
+        bulk->zero_offset = bulk->zeros++ == 0 || offset < bulk->zero_offset ? offset : bulk->zero_offset;
+        return;
+    }
     if (bulk->unit > 0) {
         count(bulk, c);
         return;
@@ -132,28 +144,81 @@ void bulk_clock(struct bulk *bulk, struct wide ns, uint64_t unix_ns) {
     bulk->has_clock = true;
 }
 
-/* Are the times of octave b more than ten spans after, or before, those of octave a? */
-static bool apart(const struct bulk_octave *a, const struct bulk_octave *b, uint64_t span) {
-    uint64_t gap = a->last < b->first ? distance(a->last, b->first) : distance(b->last, a->first);
+/* ---- the bulk ---- */
+
+/* Times that are far off together, or not at all: an octave, or while the sample is not complete, one time. */
+struct part {
+    uint64_t n;
+    int64_t first, last;
+};
+
+/* All parts in the order of time, and the stretch that is looked for. */
+struct search {
+    const struct bulk *bulk;
+    struct part *v; /* [0]: the times of 0 */
+    int n, from;    /* from: 1 if there are none, or they are unset */
+    struct bulk_stretch found;
+};
+
+static bool more_than_spans(uint64_t gap, uint64_t span) {
     return span > 0 && gap / SPANS >= span && gap > span * SPANS;
 }
 
-/* All times, as if none was far off; false before the first one. */
-static bool all_times(const struct bulk *bulk, struct bulk_stretch *found) {
-    *found = (struct bulk_stretch){INT64_MAX, INT64_MIN, 0};
-    for (size_t i = 0; bulk->unit == 0 && i < bulk->cases.n; i++) {
-        found->from = bulk->cases.v[i].time < found->from ? bulk->cases.v[i].time : found->from;
-        found->to = bulk->cases.v[i].time > found->to ? bulk->cases.v[i].time : found->to;
-    }
-    for (size_t i = 0; bulk->unit > 0 && i <= 2 * BULK_OCTAVES; i++) {
-        found->from = bulk->octaves[i].first < found->from ? bulk->octaves[i].first : found->from;
-        found->to = bulk->octaves[i].last > found->to ? bulk->octaves[i].last : found->to;
-    }
-    return found->from <= found->to;
+bool bulk_apart(const struct bulk_stretch *bulk, int64_t a, int64_t b) {
+    return more_than_spans(distance(a, b), distance(bulk->from, bulk->to));
 }
 
-static bool is_in(const struct bulk_stretch *s, const struct bulk_octave *o) {
-    return o->first >= s->from && o->last <= s->to;
+static int by_first(const void *a, const void *b) {
+    const struct part *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static void add_times(struct search *s) {
+    const struct bulk *bulk = s->bulk;
+    for (size_t i = 0; i < bulk->cases.n; i++)
+        s->v[s->n++] = (struct part){1, bulk->cases.v[i].time, bulk->cases.v[i].time};
+    qsort(s->v + 1, (size_t)s->n - 1, sizeof *s->v, by_first);
+}
+
+/* times: all but those of 0. */
+static void add_octaves(struct search *s, uint64_t times) {
+    const struct bulk *bulk = s->bulk;
+    uint64_t rest = times;
+    int core = 0;
+    for (size_t i = 0; i <= 2 * BULK_OCTAVES; i++) {
+        const struct bulk_octave *o = &bulk->octaves[i];
+        if (o->first > o->last)
+            continue;
+        core = i == BULK_OCTAVES ? s->n : core;
+        rest -= o->n;
+        s->v[s->n++] = (struct part){o->n, o->first, o->last};
+    }
+    s->v[core].n = rest;
+}
+
+/* Finds the shortest stretch that leaves out few enough of so many times. */
+static void find_stretch(struct search *s, uint64_t times) {
+    const struct part *v = s->v;
+    int n = s->n, from = s->from;
+    uint64_t few = times / ALLOWED_FEW < ALLOWED ? times / ALLOWED_FEW : ALLOWED, left = 0, right;
+    uint64_t allowed = times / ALLOWED_OF > few ? times / ALLOWED_OF : few;
+    s->found = (struct bulk_stretch){v[from].first, v[n - 1].last, 0, 0, BULK_NO_ZERO};
+    for (int i = from; i < n && left <= allowed; left += v[i++].n) {
+        right = 0;
+        for (int j = n - 1; j >= i && left + right <= allowed; right += v[j--].n) {
+            uint64_t span = distance(v[i].first, v[j].last);
+            bool shorter = left + right > 0 && span < distance(s->found.from, s->found.to);
+            if (shorter && (i == from || more_than_spans(distance(v[i - 1].last, v[i].first), span)) &&
+                (j == n - 1 || more_than_spans(distance(v[j].last, v[j + 1].first), span)))
+                s->found = (struct bulk_stretch){v[i].first, v[j].last, left + right, 0, BULK_NO_ZERO};
+        }
+    }
+}
+
+/* ---- clocks ---- */
+
+static bool is_in(const struct bulk_stretch *s, int64_t first, int64_t last) {
+    return first >= s->from && last <= s->to;
 }
 
 static void include(struct bulk_stretch *s, int64_t first, int64_t last, uint64_t n) {
@@ -162,51 +227,72 @@ static void include(struct bulk_stretch *s, int64_t first, int64_t last, uint64_
     s->far -= n;
 }
 
-/* The bulk grows by the stretch that the clocks prove, if they overlap: by whole octaves, and by single times. */
-static void extend(const struct bulk *bulk, struct wide base, const struct bulk_octave *const *v,
-                   const uint64_t *counts, int n, struct bulk_stretch *found) {
+/* The bulk grows by the stretch that the clocks prove, if they overlap: by whole parts, and by single times. */
+static void extend(struct search *s, struct wide base) {
+    const struct bulk *bulk = s->bulk;
+    struct bulk_stretch *found = &s->found;
     const struct bulk_stretch bulk_was = *found,
                               vouched = {wide_diff(bulk->vouched_from, base, INT64_MAX),
-                                         wide_diff(bulk->vouched_to, base, INT64_MAX), 0};
+                                         wide_diff(bulk->vouched_to, base, INT64_MAX), 0, 0, BULK_NO_ZERO};
     if (!bulk->vouched || found->far == 0 || found->to < vouched.from || found->from > vouched.to)
         return;
-    for (int i = 0; i < n; i++)
-        if (is_in(&vouched, v[i]) && !is_in(&bulk_was, v[i]))
-            include(found, v[i]->first, v[i]->last, counts[i]);
-    for (size_t i = 0; i < bulk->cases.n; i++) {
+    for (int i = s->from; i < s->n; i++)
+        if (is_in(&vouched, s->v[i].first, s->v[i].last) && !is_in(&bulk_was, s->v[i].first, s->v[i].last))
+            include(found, s->v[i].first, s->v[i].last, s->v[i].n);
+    for (size_t i = 0; i < bulk->cases.n && bulk->unit > 0; i++) {
         int64_t t = bulk->cases.v[i].time;
         unsigned k;
         const struct bulk_octave *o = &bulk->octaves[octave(bulk, t, &k)];
-        if (o->n > 0 && !is_in(&vouched, o) && t >= vouched.from && t <= vouched.to && bulk_is_far(&bulk_was, t))
+        if (o->n > 0 && !is_in(&vouched, o->first, o->last) && is_in(&vouched, t, t) && bulk_is_far(&bulk_was, t))
             include(found, t, t, 1);
     }
 }
 
-bool bulk_find(const struct bulk *bulk, uint64_t times, uint64_t events, struct wide base, struct bulk_stretch *found) {
-    const struct bulk_octave *v[2 * BULK_OCTAVES + 1];
-    uint64_t counts[2 * BULK_OCTAVES + 1], rest = times, left = 0, right;
-    int n = 0, core = 0;
-    if (!all_times(bulk, found) || bulk->unit == 0 || events < BULK_EVENTS)
-        return found->from <= found->to;
-    for (size_t i = 0; i <= 2 * BULK_OCTAVES; i++) {
-        if (bulk->octaves[i].first > bulk->octaves[i].last)
-            continue;
-        core = i == BULK_OCTAVES ? n : core;
-        rest -= bulk->octaves[i].n;
-        counts[n] = bulk->octaves[i].n;
-        v[n++] = &bulk->octaves[i];
+/* ---- both ---- */
+
+/* Whether times of 0 mean none: the others are of a clock that began long before, and far from its begin. */
+static bool zero_is_unset(const struct search *s) {
+    const struct bulk_stretch *others = &s->found;
+    uint64_t gap = distance(s->bulk->zero, others->from), span = distance(others->from, others->to);
+    return gap >= EPOCH && gap < EPOCH_END && gap / SPANS >= span;
+}
+
+bool bulk_find(const struct bulk *bulk, uint64_t times, struct wide base, struct bulk_stretch *found) {
+    uint64_t zeros = bulk->zeros;
+    size_t most = (bulk->unit == 0 ? bulk->cases.n : 2 * BULK_OCTAVES + 1) + 1;
+    struct search s = {.bulk = bulk, .v = err_malloc(most * sizeof *s.v), .n = 1, .from = 1};
+    s.v[0] = (struct part){zeros, bulk->zero, bulk->zero};
+    if (bulk->unit == 0)
+        add_times(&s);
+    else
+        add_octaves(&s, times - zeros);
+    bool unset = false;
+    if (s.n > 1) {
+        find_stretch(&s, times - zeros);
+        unset = zeros > 0 && zero_is_unset(&s);
     }
-    counts[core] = rest;
-    uint64_t allowed = times / ALLOWED_OF > ALLOWED ? times / ALLOWED_OF : ALLOWED;
-    for (int i = 0; i < n && left <= allowed; left += counts[i++]) {
-        right = 0;
-        for (int j = n - 1; j >= i && left + right <= allowed; right += counts[j--]) {
-            uint64_t span = distance(v[i]->first, v[j]->last);
-            bool shorter = left + right > 0 && span < distance(found->from, found->to);
-            if (shorter && (i == 0 || apart(v[i - 1], v[i], span)) && (j == n - 1 || apart(v[j], v[j + 1], span)))
-                *found = (struct bulk_stretch){v[i]->first, v[j]->last, left + right};
-        }
+    if (zeros > 0 && !unset) {
+        s.from = 0;
+        find_stretch(&s, times);
     }
-    extend(bulk, base, v, counts, n, found);
-    return true;
+    if (s.from < s.n)
+        extend(&s, base);
+    *found = s.found;
+    if (unset) {
+        found->unset = zeros;
+        found->zero = bulk->zero;
+    }
+    free(s.v);
+    return s.from < s.n;
+}
+
+bool bulk_core(const struct bulk *bulk, bool zeros, int64_t *first, int64_t *last) {
+    const struct bulk_octave *core = &bulk->octaves[BULK_OCTAVES];
+    *first = core->first;
+    *last = core->last;
+    if (zeros && bulk->zeros > 0) {
+        *first = bulk->zero;
+        *last = *last > bulk->zero ? *last : bulk->zero;
+    }
+    return *first <= *last;
 }

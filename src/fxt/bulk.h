@@ -1,7 +1,7 @@
 /* bulk.h - the stretch of time that holds the bulk of a trace's times, found while reading (SEMANTICS 4.5).
  *
- * A damaged timestamp may be anywhere. The bulk is the shortest stretch that leaves out at most 8 times, or one in a
- * thousand. Each of these is far off: more than ten lengths of the bulk away.
+ * The bulk is the shortest stretch that leaves out few times: one in a thousand, or up to 8 and one in 16. Each of these
+ * is far off: more than ten lengths of the bulk away. Times of 0 beside an epoch are unset, and in no stretch.
  *
  * Times are counted by their distance from a centre, in octaves of a factor of 8, each with its first and last time. Ten
  * lengths are more than that, so the ends of the bulk are ends of octaves, and exact, if the centre is inside of it. The
@@ -16,10 +16,9 @@
 #include "src/base/vec.h"
 #include "src/base/wide.h"
 
-#define BULK_EVENTS 1000u /* nothing is far off in a trace of fewer events */
 #define BULK_SAMPLE 1000u /* times that decide the centre */
-#define BULK_CASES 500u   /* times of an octave that keep their record's offset */
 #define BULK_OCTAVES 22u  /* each side of the core */
+#define BULK_NO_ZERO INT64_MIN
 
 struct bulk_case {
     uint64_t offset; /* bytes */
@@ -40,6 +39,8 @@ struct bulk {
     uint64_t unit; /* ns; 0: the sample is not complete */
     int64_t from, to; /* from > to: the sample is not complete */
     VEC(struct bulk_case) cases; /* outside of the core, in file order; while the sample is not complete: all times */
+    int64_t zero;                /* tick 0 of the trace's clock, no time is earlier; BULK_NO_ZERO: out of reach */
+    uint64_t zeros, zero_offset; /* times of 0, which are never in the core or among the cases; the first one's record */
     /* of initialization records */
     struct wide clock, vouched_from, vouched_to; /* clock: of the last one */
     uint64_t unix_ns;                            /* of the last one */
@@ -50,6 +51,8 @@ struct bulk {
 struct bulk_stretch {
     int64_t from, to; /* of its first and last time */
     uint64_t far;     /* times that are far off; 0: from and to are of all times */
+    uint64_t unset;   /* times of 0 that mean none; they are not far off */
+    int64_t zero;     /* their time; BULK_NO_ZERO: there are none */
 };
 
 /* sure: a thousandth of all the times that may come, at least. */
@@ -75,11 +78,20 @@ static inline bool bulk_add_core(struct bulk *bulk, int64_t first, int64_t last)
 /* Takes the wall clock of an initialization record, at a time of the trace's clock. */
 void bulk_clock(struct bulk *bulk, struct wide ns, uint64_t unix_ns);
 
-/* The bulk of so many times, all that were added, of so many events; false before the first one. base: the reader's. */
-bool bulk_find(const struct bulk *bulk, uint64_t times, uint64_t events, struct wide base, struct bulk_stretch *found);
+/* The time of tick 0, before any time is added. */
+void bulk_zero(struct bulk *bulk, int64_t zero);
+
+/* The bulk of so many times, all that were added; false before the first one. base: the reader's. */
+bool bulk_find(const struct bulk *bulk, uint64_t times, struct wide base, struct bulk_stretch *found);
+
+/* The core and the times of 0: with the cases, these are all times. False: there are none. */
+bool bulk_core(const struct bulk *bulk, bool zeros, int64_t *first, int64_t *last);
 
 static inline bool bulk_is_far(const struct bulk_stretch *bulk, int64_t time) {
-    return bulk->far > 0 && (time < bulk->from || time > bulk->to);
+    return bulk->far > 0 && (time < bulk->from || time > bulk->to) && time != bulk->zero;
 }
+
+/* Whether two times are more than ten lengths of the bulk apart. */
+bool bulk_apart(const struct bulk_stretch *bulk, int64_t a, int64_t b);
 
 #endif

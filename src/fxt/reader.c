@@ -126,6 +126,8 @@ static void know_base(struct reader *r, struct wide base) {
     r->base = base;
     r->have_base = true;
     r->brief = base.hi == 0 && base.lo <= TIME_BRIEF && !r->swap && r->sink.buffer;
+    if (base.hi == 0 && base.lo <= TIME_BRIEF)
+        bulk_zero(&r->bulk, -(int64_t)base.lo);
 }
 
 /* Not inline: of most traces only the first event comes here. */
@@ -503,6 +505,13 @@ struct reader *reader_new(struct file *file, const struct sink *sink) {
     return r;
 }
 
+struct reader *reader_again(const struct reader *r, const struct sink *sink) {
+    struct reader *again = reader_new(r->file, sink);
+    if (r->exact)
+        reader_set_base(again, r->base);
+    return again;
+}
+
 void reader_free(struct reader *r) {
     if (r == NULL)
         return;
@@ -579,5 +588,5 @@ bool reader_bulk_find(const struct reader *r, struct bulk_stretch *found) {
     uint64_t events = 0;
     for (int kind = 0; kind < FXT_K_COUNT; kind++)
         events += resolved[kind] & RESOLVE_TIME ? r->kinds[kind] : 0;
-    return bulk_find(&r->bulk, events + r->kinds[FXT_K_DURATION_COMPLETE], events, r->base, found);
+    return bulk_find(&r->bulk, events + r->kinds[FXT_K_DURATION_COMPLETE], r->base, found);
 }

@@ -125,6 +125,8 @@ struct sink {
 struct reader;
 
 struct reader *reader_new(struct file *file, const struct sink *sink);
+/* Another one that begins at the begin of the same file, with the same base. */
+struct reader *reader_again(const struct reader *reader, const struct sink *sink);
 void reader_free(struct reader *reader);
 
 /* Durations of this name, and all events while `all`, come as records from the next record on. */

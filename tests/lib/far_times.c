@@ -174,7 +174,7 @@ static bool same_lane(struct damage *d, const struct trace *b, const struct lane
         return fails(d, "slices of a row of another thread", x->n, y->n);
     for (uint32_t i = 0; i < x->n; i++) {
         const struct slice *s = lane_at(x, i), *t = lane_at(y, i);
-        bool same = s->start - trace_begin(d->trace) == t->start - trace_begin(b) && slice_dur(s) == slice_dur(t) &&
+        bool same = s->start - trace_window_begin(d->trace) == t->start - trace_window_begin(b) && slice_dur(s) == slice_dur(t) &&
                     slice_name(s) == slice_name(t) && slice_offset(s) == slice_offset(t);
         if (!same)
             return fails(d, "a slice of another thread, at byte", slice_offset(s), slice_offset(t));
@@ -227,9 +227,10 @@ static bool same_lines(struct damage *d, struct app *a, struct app *b, const str
 
 static bool same_screens(struct damage *d, struct app *a, struct app *b) {
     const struct window *v = &a->timeline.window, *w = &b->timeline.window;
-    if (v->width != w->width || v->from - trace_begin(a->trace) != w->from - trace_begin(b->trace))
+    if (v->width != w->width || v->from - trace_window_begin(a->trace) != w->from - trace_window_begin(b->trace))
         return fails(d, "width of the window", (uint64_t)v->width, (uint64_t)w->width);
-    if (!same_cells(a, b, 0, a->layout.ruler, b->layout.ruler))
+    bool from_same = wide_cmp(trace_begin_wide(a->trace), trace_begin_wide(b->trace)) == 0; /* the ruler's 0 */
+    if (from_same && !same_cells(a, b, 0, a->layout.ruler, b->layout.ruler))
         return fails(d, "the ruler", 0, 0);
     for (uint64_t line = 0; line < a->timeline.tracks.lines;) {
         const struct track *track = track_list_at(&a->timeline.tracks, line);
@@ -257,8 +258,9 @@ static bool compare(struct damage *d, struct trace *b) {
     int64_t span = trace_end(a) - trace_begin(a);
     if (trace_far_times(b) != d->changed)
         return fails(d, "far times", d->changed, trace_far_times(b));
-    if (wide_cmp(trace_begin_wide(a), trace_begin_wide(b)) != 0 || trace_end(b) - trace_begin(b) != span)
-        return fails(d, "span", (uint64_t)span, (uint64_t)(trace_end(b) - trace_begin(b)));
+    if (wide_cmp(wide_of(a, trace_window_begin(a)), wide_of(b, trace_window_begin(b))) != 0 ||
+        trace_window_end(b) - trace_window_begin(b) != span)
+        return fails(d, "window", (uint64_t)span, (uint64_t)(trace_window_end(b) - trace_window_begin(b)));
     if (!same_threads(d, b))
         return false;
     if (trace_bytes(b) > trace_bytes(a) + trace_bytes(a) / 8 + 20000)
@@ -284,6 +286,7 @@ static bool same_in_steps(struct damage *d, const char *path, struct trace *whol
     while (trace_unflushed(t))
         trace_step(t, piece);
     bool same = trace_far_times(t) == trace_far_times(whole) &&
+                trace_damaged_times(t) == trace_damaged_times(whole) &&
                 wide_cmp(trace_begin_wide(t), trace_begin_wide(whole)) == 0 &&
                 trace_end(t) - trace_begin(t) == trace_end(whole) - trace_begin(whole);
     if (!same && !reader_wide(trace_reader(t))) /* such times are known at the end alone */

@@ -1,7 +1,7 @@
-/* far_times.h - the property of SEMANTICS 4.5: a few timestamps at far times leave the rest of the picture as it was.
+/* far_times.h - the property of SEMANTICS 4.5: a few timestamps at far times leave the first picture as it was.
  *
  * Up to 8 timestamps of a trace are replaced by times more than ten of its lengths away: of events of any kind, and ends
- * of complete events. Then the window, the ruler, the slices and the lines of all other threads must be the same.
+ * of complete events. Then the window, the slices and the lines of all other threads must be the same.
  * Following the file in small steps must find the same times. */
 #ifndef FXTOP_FAR_TIMES_H
 #define FXTOP_FAR_TIMES_H

@@ -90,8 +90,8 @@ void details_slice(struct drawer_text *p) {
     drawer_text_next_line(p);
     details_duration(p, s);
     open_length(p, t, s);
-    if (trace_far_slice(app->trace, s))
-        drawer_text_say(p, ROLE_WARN, "  far off: not counted");
+    if (trace_damaged_slice(app->trace, s))
+        drawer_text_say(p, ROLE_WARN, "  damaged time: not counted");
     drawer_text_say(p, ROLE_DIM, "  self ");
     drawer_text_say(p, ROLE_VALUE,
                     self_time(app->trace, &app->timeline, t, s, &self) ? units_duration(self, app->grid.ascii, dur)

@@ -124,15 +124,19 @@ static void put_select(struct app *app, const char *text) {
         not_found(app, "no such event", text);
 }
 
+/* The window that shows as much as there is, by enum shown. */
+static const char *const wholes[] = {"whole", "span", "all"};
+
 static void put_window(struct app *app, const char *text) {
     struct time_text how = session_typed_times(app);
     struct range range = {0};
     struct err err;
-    if (strcmp(text, "whole") == 0 || strcmp(text, "all") == 0) { /* all: with times far off, or outside of a part */
-        move_show_whole(app, text[0] == 'a');
-        app->timeline.window_mode = WINDOW_WHOLE;
-        return;
-    }
+    for (enum shown shown = SHOWN_WINDOW; shown <= SHOWN_ALL; shown++)
+        if (strcmp(text, wholes[shown]) == 0) {
+            move_show_whole(app, shown);
+            app->timeline.window_mode = WINDOW_WHOLE;
+            return;
+        }
     if (!range_text_parse(&range, app->trace, &how, text, app->grid.ascii, &err)) {
         session_say(app, true, "%s", err.text);
         return;
@@ -514,8 +518,8 @@ static void write_place(struct app *app, struct chars *out) {
         if (app->views.home && views[i].ops == app->views.home->ops)
             add(out, "%s\n", views[i].command);
     add(out, "place cursor %" PRIu64 "ns\n", since_begin(app, timeline->cursor));
-    if (timeline->window_mode == WINDOW_WHOLE || timeline->far_shown)
-        add(out, "place window %s\n", timeline->far_shown ? "all" : "whole");
+    if (timeline->window_mode == WINDOW_WHOLE || timeline->shown != SHOWN_WINDOW)
+        add(out, "place window %s\n", wholes[timeline->shown]);
     else
         add(out, "place window %" PRIu64 "ns..%" PRIu64 "ns\n", since_begin(app, w->from),
             since_begin(app, w->from) + (uint64_t)w->width);

@@ -192,11 +192,9 @@ static void make_strip(const struct timeline *timeline, struct strip *s, const s
 /* The longest slice that begins in the window; UINT32_MAX: there is none, or all have the same length. */
 static uint32_t longest_in_view(const struct trace *trace, const struct timeline *timeline, struct lane *lane) {
     uint32_t i = lane_from(lane, timeline->edges[0]), j = lane_from(lane, timeline->edges[timeline->window.columns]);
-    if (i < j)
-        trace_near_slices(trace, lane, &i, &j);
     if (j - i < 2 || i >= j)
         return UINT32_MAX;
-    uint32_t k = lane_longest(lane, i, j);
+    uint32_t k = trace_longest(trace, lane, i, j);
     return lane_dur(lane, k) > lane_dur(lane, k == i ? j - 1 : i) ? k : UINT32_MAX;
 }
 

@@ -42,19 +42,6 @@ static int64_t clamp_time(const struct app *app, int64_t t) {
     return t < lo ? lo : t > hi ? hi : t;
 }
 
-/* Shows the times that are far off, or outside of a part, if t is among them, so that the window can go there. */
-static void reach(struct app *app, int64_t t) {
-    struct timeline *timeline = &app->timeline;
-    if (timeline->far_shown || !trace_is_outside(app->trace, t) || t < trace_origin(app->trace) ||
-        t > trace_last(app->trace))
-        return;
-    timeline->far_shown = true;
-    timeline->overview.columns = 0; /* its sums are of other columns */
-    window_limits(&timeline->window, session_begin(app->trace, timeline),
-                  session_end(app->trace, timeline, &app->reload), timeline->window.columns);
-    session_say(app, false, trace_is_far(app->trace, t) ? "far off the rest of the trace: 0 goes back to that"
-                                                        : "outside of the range of the part: 0 goes back to that");
-}
 
 /* Makes a line the current one, or the last one if the list has fewer. */
 static void set_line(struct timeline *timeline, uint64_t line) {
@@ -64,7 +51,7 @@ static void set_line(struct timeline *timeline, uint64_t line) {
 
 /* The place is clamped: the trace may have been read again since, or tracks folded. */
 static void go(struct app *app, const struct app_place *p) {
-    reach(app, p->cursor);
+    session_reach(app, p->cursor);
     window_set(&app->timeline.window, p->from, p->width);
     app->timeline.cursor = clamp_time(app, p->cursor);
     set_line(&app->timeline, p->line);
@@ -159,7 +146,7 @@ void move_page_right(struct app *app) {
 }
 
 void move_to_time(struct app *app, int64_t t, bool center) {
-    reach(app, t);
+    session_reach(app, t);
     app->timeline.cursor = clamp_time(app, t);
     app->timeline.window_mode = WINDOW_PLACED;
     if (center)
@@ -190,28 +177,37 @@ void move_cursor_right(struct app *app) {
     cursor_by(app, 1);
 }
 
-void move_show_whole(struct app *app, bool outside) {
+void move_show_whole(struct app *app, enum shown shown) {
     struct timeline *timeline = &app->timeline;
-    bool far_shown = outside && trace_has_outside(app->trace);
     timeline->decided_width = 0; /* decides again which threads are gone */
-    if (far_shown != timeline->far_shown)
+    if (shown != timeline->shown)
         timeline->overview.columns = 0; /* its sums are of other columns */
-    timeline->far_shown = far_shown;
+    timeline->shown = shown;
     window_whole(&timeline->window, session_begin(app->trace, timeline),
                  session_end(app->trace, timeline, &app->reload), timeline->window.columns);
     timeline->cursor = clamp_time(app, timeline->cursor);
     timeline->window_mode = trace_state(app->trace) == TRACE_COMPLETE ? WINDOW_PLACED : WINDOW_WHOLE;
 }
 
-/* The whole trace; once more: with the times that are far off, or outside of a part. */
+/* The next larger whole, if there is one, and after the largest the first window. */
+static enum shown next_whole(const struct trace *trace, enum shown shown) {
+    for (enum shown more = shown + 1; more <= SHOWN_ALL; more++)
+        if (session_shows_more(trace, shown, more))
+            return more;
+    return SHOWN_WINDOW;
+}
+
+/* The whole of what is shown first; once more: all that happened, and with what is outside of the span. */
 void move_whole(struct app *app) {
     const struct window *w = &app->timeline.window;
-    move_show_whole(app, !app->timeline.far_shown && w->from == w->lo && w->width >= w->hi - w->lo);
-    if (app->timeline.far_shown)
+    bool again = w->from == w->lo && w->width >= w->hi - w->lo;
+    move_show_whole(app, again ? next_whole(app->trace, app->timeline.shown) : SHOWN_WINDOW);
+    if (app->timeline.shown == SHOWN_SPAN)
+        session_say(app, false, "all that happened: 0 goes back to most of it");
+    else if (app->timeline.shown == SHOWN_ALL)
         session_say(app, false,
-                    trace_far_times(app->trace) > 0
-                        ? "with times that are far off: ! visits them, 0 leaves them out"
-                        : "with events outside of the range that was cut: 0 leaves them out");
+                    trace_is_part(app->trace) ? "with events outside of the range that was cut: 0 leaves them out"
+                                              : "with damaged and unset times: ! visits them, 0 leaves them out");
 }
 
 void move_start(struct app *app) {
@@ -231,9 +227,9 @@ void move_fit(struct app *app) {
     bool any = selection_stretch(app->trace, now, &from, &to);
     timeline->window_mode = WINDOW_PLACED;
     if (selection_any(now))
-        reach(app, now->time);
+        session_reach(app, now->time);
     if (s && !slice_open(s))
-        reach(app, slice_end(s));
+        session_reach(app, slice_end(s));
     int64_t left = timeline->window.from;
     if (timeline->fit != FIT_FITS)
         window_center(&timeline->window, from + units_since(from, to) / 2);
@@ -301,7 +297,7 @@ void move_select(struct app *app, struct selection selection) {
         app->timeline.cursor >= app->timeline.window.from &&
         app->timeline.cursor < window_edge(&app->timeline.window, app->timeline.window.columns))
         return; /* the cursor is in it already, and on the screen */
-    reach(app, selection.time);
+    session_reach(app, selection.time);
     app->timeline.cursor = selection.time;
     window_reveal(&app->timeline.window, selection.time);
 }

@@ -35,8 +35,7 @@ void move_first(struct app *app);
 void move_last(struct app *app);
 void move_fit(struct app *app);
 void move_whole(struct app *app);
-/* outside: with the times that are far off, or outside of a part. */
-void move_show_whole(struct app *app, bool outside);
+void move_show_whole(struct app *app, enum shown shown);
 void move_start(struct app *app);
 void move_end(struct app *app);
 void move_row_near(struct app *app); /* to the middle, unless it and the two rows below it are on the screen */

@@ -206,7 +206,7 @@ static bool merge_one(struct filter_lanes *l, const struct left *row, const stru
         cover_more(m, b->start, slice_end(b));
     } else {
         m->at++;
-        if (!trace_far_slice(l->trace, a))
+        if (!trace_damaged_slice(l->trace, a))
             cover_more(m, a->start, slice_iter_end(l->trace, row->track, a));
     }
     return true;

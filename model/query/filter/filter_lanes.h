@@ -19,7 +19,7 @@ const char *filter_lanes_text(const struct filter_lanes *lanes);
 bool filter_lanes_step(struct filter_lanes *lanes, struct budget *budget, bool *news);
 bool filter_lanes_known(const struct filter_lanes *lanes); /* those of an older version may be known, too */
 uint64_t filter_lanes_hits(const struct filter_lanes *lanes); /* events that are left, once they are known */
-/* Adds the share of each column [edges[c], edges[c + 1]) that the thread's slices cover, far-off ones excepted. */
+/* Adds the share of each column [edges[c], edges[c + 1]) that the thread's slices cover, damaged ones excepted. */
 void filter_lanes_busy(const struct filter_lanes *lanes, uint32_t thread, const int64_t *edges, int columns,
                        double *share);
 #define FILTER_LANES_CPU UINT32_C(0xd8000000) /* + the place of a CPU: the track of its runs, idle ones excepted */

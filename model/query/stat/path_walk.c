@@ -45,7 +45,7 @@ static const struct nest *nest_of(const struct path_walk *w) {
 /* Whether some slices do not end with their parents, by the ends that sums take. */
 static bool has_overlaps(const struct path_walk *w) {
     const struct nest *nest = nest_of(w);
-    return nest->displaced > 0 || trace_far_times(w->trace) > 0 ||
+    return nest->displaced > 0 || trace_damaged_slices(w->trace) > 0 ||
            (nest_open(nest) > 0 && trace_open_end(w->trace, w->thread, INT64_MIN) < trace_end(w->trace));
 }
 
@@ -144,7 +144,7 @@ struct pass {
     uint32_t first, end;
     int64_t next; /* start of the slice after the parent; INT64_MAX: there is none */
     int64_t from, to;
-    bool far;
+    bool damaged; /* there are damaged slices */
     uint32_t read, known;       /* the slices of the row above whose starts are read: [read, known) */
     int64_t starts[LANE_BLOCK]; /* theirs */
     struct found found[BATCH];
@@ -231,7 +231,7 @@ static inline void find_slice(struct pass *p, const struct slice *s, struct foun
 static void add_slice(struct pass *p, const struct slice *s, const struct found *f) {
     struct path_walk *w = p->w;
     uint32_t parent = f->parent;
-    if (p->far && trace_far_slice(w->trace, s)) { /* no frame */
+    if (p->damaged && trace_damaged_slice(w->trace, s)) { /* no frame */
         w->nodes.v[w->nodes.n++] = parent == NO_PARENT_NODE ? w->top : parent;
         return;
     }
@@ -272,7 +272,7 @@ static bool add_row(struct path_walk *w, struct budget *budget) {
     const struct nest *nest = nest_of(w);
     const struct lane *lane = nest_row(nest, w->row);
     const struct path_row *r = row_at(w, w->row), *above = w->row > 0 ? row_at(w, w->row - 1) : NULL;
-    struct pass p = {.w = w, .from = w->set.from, .to = w->set.to, .far = trace_far_times(w->trace) > 0};
+    struct pass p = {.w = w, .from = w->set.from, .to = w->set.to, .damaged = trace_damaged_slices(w->trace) > 0};
     if (above) {
         p.above = nest_row(nest, w->row - 1);
         p.first = above->first;

@@ -1,7 +1,7 @@
 /* path_walk.h - adds the slices of a range to a tree of paths, in steps.
  *
  * A filter selects the slices that count, never those that nest: an ancestor that it leaves out is a frame without a
- * weight of its own. Slices with a far time are no frames. The part of a slice that is in the range counts. A
+ * weight of its own. Slices with a damaged time are no frames. The part of a slice that is in the range counts. A
  * slice that ends when the range begins is a frame for slices of no length inside it.
  *
  * The walk holds 4 bytes a slice of two rows, or of one thread if its slices overlap. It is valid until the trace

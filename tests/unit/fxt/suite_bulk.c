@@ -19,10 +19,10 @@ static bool more_than_ten(uint64_t gap, uint64_t span) {
     return span > 0 && gap / 10 >= span && gap - span * 10 > 0;
 }
 
-/* The shortest of all stretches that leave out at most 8 times, or one in a thousand, each more than ten spans away. */
+/* The shortest of all stretches that leave out few enough times, each more than ten spans away. */
 static struct bulk_stretch shortest(const int64_t *t, size_t n) {
-    struct bulk_stretch best = {t[0], t[n - 1], 0};
-    size_t allowed = n / 1000 > 8 ? n / 1000 : 8;
+    struct bulk_stretch best = {t[0], t[n - 1], 0, 0, BULK_NO_ZERO};
+    size_t few = n / 16 < 8 ? n / 16 : 8, allowed = n / 1000 > few ? n / 1000 : few;
     for (size_t i = 0; i <= allowed; i++)
         for (size_t k = 0; i + k <= allowed; k++) {
             int64_t from = t[i], to = t[n - 1 - k];
@@ -30,7 +30,7 @@ static struct bulk_stretch shortest(const int64_t *t, size_t n) {
             if ((i == 0 || more_than_ten((uint64_t)from - (uint64_t)t[i - 1], span)) &&
                 (k == 0 || more_than_ten((uint64_t)t[n - k] - (uint64_t)to, span)) &&
                 span < (uint64_t)best.to - (uint64_t)best.from)
-                best = (struct bulk_stretch){from, to, i + k};
+                best = (struct bulk_stretch){from, to, i + k, 0, BULK_NO_ZERO};
         }
     return best;
 }
@@ -44,7 +44,7 @@ static int64_t saturated(int64_t t, uint64_t by, bool back) {
 
 /* Times in a stretch, rising or in any order, of which some are far: just over ten spans, just under, or anywhere. */
 static size_t throw_times(struct chance *c, int64_t *t) {
-    size_t n = 1000 + below(c, TIMES - 1000);
+    size_t n = below(c, 3) == 0 ? 1 + below(c, 300) : 1000 + below(c, TIMES - 1000);
     int64_t from = (int64_t)below(c, UINT64_C(1) << 60) * (below(c, 2) ? 1 : -1);
     uint64_t span = UINT64_C(1) << below(c, 50);
     bool rising = below(c, 2), clustered = below(c, 4) == 0;
@@ -78,7 +78,7 @@ START_TEST(the_bulk_is_the_shortest_stretch) {
         struct bulk_stretch found;
         bulk_init(&bulk, below(&c, 2) ? n / 1000 : UINT64_MAX);
         add_all(&bulk, t, n);
-        MUST(bulk_find(&bulk, n, n, (struct wide){0, 0}, &found), set);
+        MUST(bulk_find(&bulk, n, (struct wide){0, 0}, &found), set);
         memcpy(sorted, t, n * sizeof *t);
         qsort(sorted, n, sizeof *sorted, by_time);
         struct bulk_stretch wanted = shortest(sorted, n);
@@ -122,7 +122,7 @@ static struct bulk_stretch with_clocks(const int64_t *t, size_t n, int64_t from,
         if (!bulk_add_core(&bulk, t[i], t[i]))
             bulk_add(&bulk, t[i], i * 8);
     bulk_clock(&bulk, wide_add(base, to), 1700000000000000000 + wall);
-    ck_assert(bulk_find(&bulk, n, n, base, &found));
+    ck_assert(bulk_find(&bulk, n, base, &found));
     bulk_free(&bulk);
     return found;
 }
@@ -152,31 +152,48 @@ START_TEST(clocks_that_agree_vouch_for_the_time_between) {
 }
 END_TEST
 
-START_TEST(nothing_is_far_in_a_short_trace) {
+/* Adds n times from `from` on, of which every `of`th is 0. */
+static struct bulk_stretch with_zeros(size_t n, int64_t from, size_t of) {
     struct bulk bulk;
     struct bulk_stretch found;
-    bulk_init(&bulk, UINT64_MAX);
-    ck_assert(!bulk_find(&bulk, 0, 0, (struct wide){0, 0}, &found));
-    for (int i = 0; i < 999; i++) {
-        bulk_add(&bulk, i == 5 ? INT64_C(1) << 60 : i, 0);
-        bulk_add(&bulk, i, 0);
+    bulk_init(&bulk, n / 1000);
+    bulk_zero(&bulk, 0);
+    for (size_t i = 0; i < n; i++) {
+        int64_t t = i % of == 0 ? 0 : from + (int64_t)i;
+        if (!bulk_add_core(&bulk, t, t))
+            bulk_add(&bulk, t, 8 + i * 8);
     }
-    ck_assert(bulk_find(&bulk, 1998, 999, (struct wide){0, 0}, &found) && found.far == 0);
-    ck_assert(found.from == 0 && found.to == INT64_C(1) << 60);
-    bulk_add(&bulk, 7, 0);
-    ck_assert(bulk_find(&bulk, 1999, 1000, (struct wide){0, 0}, &found) && found.far == 1 && found.from == 0 && found.to == 998);
+    ck_assert(bulk_find(&bulk, n, (struct wide){0, 0}, &found));
+    ck_assert_uint_eq(bulk.zeros, (n + of - 1) / of);
+    ck_assert_uint_eq(bulk.zero_offset, 8);
     bulk_free(&bulk);
+    return found;
+}
+
+/* Few or most of few or many. */
+START_TEST(times_of_0_beside_an_epoch_are_unset) {
+    static const size_t sizes[] = {3, 10, 200, 999, 1001, 30000};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        size_t n = sizes[k];
+        for (size_t of = 2; of <= n; of = of * 3 + 1) {
+            struct bulk_stretch found = with_zeros(n, INT64_C(1700000000) * 1000000000, of);
+            MUST(found.unset == (n + of - 1) / of && found.zero == 0 && found.far == 0, n);
+            MUST(found.from > INT64_C(1700000000) * 1000000000 && found.to - found.from < (int64_t)n, n);
+            MUST(!bulk_is_far(&found, 0) && with_zeros(n, INT64_C(3600) * 1000000000, of).unset == 0, n);
+        }
+    }
 }
 END_TEST
 
-START_TEST(memory_does_not_grow_with_far_times) {
+/* A time keeps its record only while it is outside of the core: an octave of many is part of that. */
+START_TEST(cases_are_few) {
     struct bulk bulk;
     struct chance c = {77};
-    bulk_init(&bulk, UINT64_MAX);
-    for (int i = 0; i < 1000000; i++) {
+    const size_t n = 1000000;
+    bulk_init(&bulk, n / 1000);
+    for (size_t i = 0; i < n; i++)
         bulk_add(&bulk, (int64_t)(chance_next(&c) >> (1 + below(&c, 62))), 0);
-    }
-    ck_assert_uint_le(bulk.cases.cap, (2 * BULK_OCTAVES + 1) * BULK_CASES * 3 / 2);
+    ck_assert_uint_le(bulk.cases.n, (2 * BULK_OCTAVES + 1) * (n / 1000 + 1) + BULK_SAMPLE);
     bulk_free(&bulk);
 }
 END_TEST
@@ -186,8 +203,8 @@ Suite *suite_bulk(void) {
     TCase *t = tcase_create("bulk");
     tcase_add_test(t, the_bulk_is_the_shortest_stretch);
     tcase_add_test(t, clocks_that_agree_vouch_for_the_time_between);
-    tcase_add_test(t, nothing_is_far_in_a_short_trace);
-    tcase_add_test(t, memory_does_not_grow_with_far_times);
+    tcase_add_test(t, times_of_0_beside_an_epoch_are_unset);
+    tcase_add_test(t, cases_are_few);
     tcase_set_timeout(t, 60);
     suite_add_tcase(s, t);
     return s;

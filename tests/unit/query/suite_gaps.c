@@ -47,7 +47,7 @@ static bool any_in_range(const struct trace *trace, const struct thrown_slices *
         if (s->track == track &&
             (!range->timed || ((start < range->to || (start == range->to && range->to_end)) &&
                                (slice_end(&s->slice) > range->from || start >= range->from))) &&
-            !trace_far_slice(trace, &s->slice))
+            !trace_damaged_slice(trace, &s->slice))
             return true;
     }
     return false;

@@ -38,7 +38,7 @@ static bool some(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
 
 static bool in_range(const struct range *range, const struct thrown_slice *s) {
     int64_t start = s->slice.start;
-    if (trace_far_slice(sorting, &s->slice))
+    if (trace_damaged_slice(sorting, &s->slice))
         return false;
     return !range->timed || ((start < range->to || (start == range->to && range->to_end)) &&
                              (slice_end(&s->slice) > range->from || start >= range->from));

@@ -55,14 +55,14 @@ static void path_of(struct trace *trace, uint32_t thread, uint32_t row, uint32_t
     text[0] = 0;
     for (bool more = true; more; more = nest_parent(nest, trace_slice_extra(trace), row, i, &row, &i)) {
         const struct slice *s = lane_at(nest_row(nest, row), i);
-        if (!trace_far_slice(trace, s))
+        if (!trace_damaged_slice(trace, s))
             prepend(text, trace_packed_name(trace, s->begin_word));
     }
 }
 
 static bool inside(const struct trace *trace, const struct range *range, const struct thrown_slice *s) {
     int64_t start = s->slice.start, end = slice_iter_end(trace, s->track, &s->slice);
-    if (s->kind != SLICE_ITER_SLICES || trace_far_slice(trace, &s->slice) ||
+    if (s->kind != SLICE_ITER_SLICES || trace_damaged_slice(trace, &s->slice) ||
         (range->tracks.v.n > 0 && !track_set_has(&range->tracks, s->track)))
         return false;
     if (!range->timed)

@@ -86,7 +86,8 @@ struct trace *thrown_far(struct chance *chance) {
     fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
     for (unsigned i = 0; i < 1010; i++, t += (unsigned)below(chance, 25))
         throw_event(f, chance, THREADS, t);
-    for (unsigned i = 0; i < 3; i++) /* around all of the others of its thread */
+    fputs("instant 1 3/20 \"c\" \"before\"\n", f);
+    for (unsigned i = 0; i < 3; i++) /* the first is around the others of its thread, which contradict it */
         fprintf(f, "complete 0 3/%u \"c\" \"n%u\" end=9000000%u\n", 20 + i, i, i);
     for (unsigned i = 0, at = 1; i < 60; i++, at += (unsigned)below(chance, 9))
         fprintf(f, "%s %u 3/20 \"c\" \"n%u\"\n", below(chance, 10) < 4 ? "end" : "begin", at,
@@ -149,7 +150,7 @@ bool thrown_inside(const struct trace *trace, const struct range *range, const s
     bool tracked = range->tracks.v.n == 0;
     for (size_t i = 0; i < range->tracks.v.n; i++)
         tracked = tracked || range->tracks.v.v[i] == s->track;
-    if (!tracked || trace_far_slice(trace, &s->slice))
+    if (!tracked || trace_damaged_slice(trace, &s->slice))
         return false;
     if (!range->timed)
         return true;

@@ -46,12 +46,12 @@ START_TEST(an_event_outside_of_a_part_is_fitted_with_what_is_outside) {
     shown_fixture("../screens/part", 100, 30);
     shown_select("open", 0);
     shown_keys("0");
-    if (shown.timeline.far_shown)
+    if (shown.timeline.shown != SHOWN_WINDOW)
         shown_keys("0");
-    ck_assert(!shown.timeline.far_shown);
+    ck_assert_int_eq(shown.timeline.shown, SHOWN_WINDOW);
     for (int i = 0; i < 3; i++) {
         shown_keys("f");
-        ck_assert(shown.timeline.far_shown);
+        ck_assert_int_eq(shown.timeline.shown, SHOWN_ALL);
         ck_assert_int_le(shown.timeline.cursor, shown.timeline.window.hi);
     }
     shown_close();

@@ -129,7 +129,7 @@ static bool step_row(struct children *c, struct budget *budget) {
         if (!budget_spend(budget, 3))
             return false;
         const struct slice *s = lane_at(lane, c->at);
-        if (!trace_far_slice(c->trace, s) && belongs(c, row, c->at))
+        if (!trace_damaged_slice(c->trace, s) && belongs(c, row, c->at))
             add(c, s, row, c->at);
         c->at++;
     }

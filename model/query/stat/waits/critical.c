@@ -110,7 +110,7 @@ static void by_state(struct critical *c, const struct sched_thread *t, uint32_t 
 static bool covered(const struct critical *c, uint32_t thread, int64_t at, int64_t *begin) {
     const struct nest *nest = &trace_thread(c->trace, thread)->nest;
     uint32_t row, i;
-    if (nest->displaced == 0 && trace_far_times(c->trace) == 0) { /* row 0 has all outermost slices */
+    if (nest->displaced == 0 && trace_damaged_slices(c->trace) == 0) { /* row 0 has all outermost slices */
         i = nest_rows(nest) > 0 ? lane_before(nest_row(nest, 0), at - 1) : UINT32_MAX;
         if (i == UINT32_MAX || trace_slice_end(c->trace, thread, lane_at(nest_row(nest, 0), i)) < at)
             return false;
@@ -120,7 +120,7 @@ static bool covered(const struct critical *c, uint32_t thread, int64_t at, int64
     bool covers = false, any = trace_slice_at(c->trace, thread, at - 1, &row, &i);
     while (any) {
         const struct slice *s = lane_at(nest_row(nest, row), i);
-        if (trace_slice_end(c->trace, thread, s) >= at && !trace_far_slice(c->trace, s)) {
+        if (trace_slice_end(c->trace, thread, s) >= at && !trace_damaged_slice(c->trace, s)) {
             covers = true;
             *begin = s->start;
         }
@@ -137,14 +137,14 @@ struct gap {          /* time that no slice covers */
 /* The time without slices around the ns before `at`. A slice of no length ends it, too. */
 static struct gap gap_at(const struct critical *c, uint32_t thread, int64_t at) {
     const struct nest *nest = &trace_thread(c->trace, thread)->nest;
-    uint32_t rows = nest->displaced == 0 && trace_far_times(c->trace) == 0 && nest_rows(nest) > 0 ? 1 : nest_rows(nest);
+    uint32_t rows = nest->displaced == 0 && trace_damaged_slices(c->trace) == 0 && nest_rows(nest) > 0 ? 1 : nest_rows(nest);
     struct gap gap = {INT64_MIN, INT64_MAX, INT64_MIN};
     for (uint32_t row = 0; row < rows; row++) {
         const struct lane *lane = nest_row(nest, row);
         uint32_t k = lane_before(lane, at - 1), next = lane_from(lane, at);
-        while (k != UINT32_MAX && trace_far_slice(c->trace, lane_at(lane, k)))
+        while (k != UINT32_MAX && trace_damaged_slice(c->trace, lane_at(lane, k)))
             k--; /* before the first one: UINT32_MAX */
-        while (next < lane->n && trace_far_slice(c->trace, lane_at(lane, next)))
+        while (next < lane->n && trace_damaged_slice(c->trace, lane_at(lane, next)))
             next++;
         int64_t end = k == UINT32_MAX ? INT64_MIN : trace_slice_end(c->trace, thread, lane_at(lane, k));
         gap.from = end > gap.from ? end : gap.from;

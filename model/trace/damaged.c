@@ -1,0 +1,287 @@
+/* damaged.c - the second look at a file with far times: its records in file order, by thread and by CPU.
+ *
+ * A second reader gives all records from the begin. For each thread and each CPU, look_at() keeps the last time that was
+ * not doubted, and the far times since then that agree with no neighbour: they wait for the next record. If that
+ * agrees with the last time, they are contradicted, unless a later record reaches them. */
+#include "model/trace/damaged.h"
+
+#include <stdlib.h>
+
+#include "src/base/lower_bound.h"
+
+#define BUFFER 512         /* durations */
+/* If more than one of so many complete events is written before what is inside of it, the writer sorts by begin, and the
+ * order of ends proves nothing. */
+#define INSIDE_OF 100
+#define STEP (UINT64_C(64) << 10) /* bytes of which the records are sorted together */
+
+struct seen { /* a record, by the time at which it was written */
+    uint64_t offset;
+    int64_t begin, written;
+    uint32_t line; /* of `lines` */
+    bool begins;   /* a duration begin: a far early one is usual */
+    bool complete;
+};
+
+struct far_record { /* a record with a far time */
+    uint64_t offset;
+    int64_t time;
+    uint32_t line;
+    bool contradicted;
+};
+
+/* The records of a thread or a CPU so far. */
+struct line {
+    int64_t sound; /* the last time that is not doubted */
+    bool any;      /* there is one */
+    VEC(struct far_record) doubted;
+    int64_t last_begin, last_end; /* of the last complete event that is not far */
+    uint64_t completes, inside;   /* those, and how many of them are inside of the one written before */
+};
+
+struct second_look {
+    struct reader *reader;
+    const struct bulk_stretch *bulk;
+    struct duration_buffer buffer;
+    struct duration durations[BUFFER];
+    uint32_t threads[BUFFER];
+    VEC(struct seen) seen; /* of this step */
+    VEC(struct line) lines; /* even: of thread line / 2; odd: of CPU line / 2 */
+    VEC(struct far_record) far;
+};
+
+/* ---- the sink ---- */
+
+static void add_seen(struct second_look *look, struct seen seen) {
+    if (seen.written != look->bulk->zero)
+        vec_push(&look->seen, seen);
+}
+
+static void drain(struct second_look *look) {
+    uint32_t *thread = look->threads;
+    for (const struct duration *d = look->durations; d < look->buffer.next; d++)
+        add_seen(look, (struct seen){.offset = event_offset(d->packed),
+                                     .begin = d->time,
+                                     .written = d->dur >= 0 ? (int64_t)((uint64_t)d->time + (uint64_t)d->dur) : d->time,
+                                     .line = *thread++ * 2,
+                                     .begins = d->dur == DURATION_BEGINS,
+                                     .complete = d->dur >= 0});
+    look->buffer.next = look->durations;
+    look->buffer.thread = look->threads;
+}
+
+static struct duration_buffer *take_buffer(void *ctx, uint32_t thread, const struct provider *provider) {
+    struct second_look *look = ctx;
+    (void)thread;
+    if (look->buffer.next == look->buffer.end)
+        drain(look);
+    look->buffer.provider = provider;
+    return &look->buffer;
+}
+
+static bool is_sched(enum fxt_kind kind) {
+    return kind >= FXT_K_SWITCH_LEGACY && kind <= FXT_K_WAKEUP;
+}
+
+static void take_events(void *ctx, const struct plain_event *events, size_t n, const struct provider *provider) {
+    struct second_look *look = ctx;
+    (void)provider;
+    for (const struct plain_event *e = events; e < events + n; e++) {
+        uint32_t line = is_sched((enum fxt_kind)e->kind) ? (uint32_t)(e->id >> 11) * 2 + 1 : e->thread * 2;
+        add_seen(look, (struct seen){.offset = e->offset, .begin = e->time, .written = e->time, .line = line});
+    }
+}
+
+static void take_record(void *ctx, const struct item *item) {
+    struct second_look *look = ctx;
+    enum fxt_kind kind = item->record->kind;
+    if (!item->is_event || (item->thread == NO_THREAD && !is_sched(kind)))
+        return;
+    bool complete = kind == FXT_K_DURATION_COMPLETE;
+    add_seen(look, (struct seen){.offset = item->offset,
+                                 .begin = item->time,
+                                 .written = complete ? item->end : item->time,
+                                 .line = is_sched(kind) ? item->record->sched.cpu * 2u + 1 : item->thread * 2,
+                                 .begins = kind == FXT_K_DURATION_BEGIN,
+                                 .complete = complete});
+}
+
+static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
+    (void)ctx;
+    (void)kind;
+    (void)offset;
+    (void)detail;
+    (void)time;
+}
+
+/* ---- the order of a line ---- */
+
+/* Those that wait: `contradicted`, or part of a stretch of their own. */
+static void settle(struct second_look *look, struct line *line, bool contradicted) {
+    for (size_t i = 0; i < line->doubted.n; i++) {
+        line->doubted.v[i].contradicted = contradicted;
+        vec_push(&look->far, line->doubted.v[i]);
+    }
+    line->doubted.n = 0;
+}
+
+static void count_inside(struct line *line, const struct seen *s) {
+    if (!s->complete)
+        return;
+    line->inside += line->completes > 0 && s->begin >= line->last_begin && s->written < line->last_end;
+    line->completes++;
+    line->last_begin = s->begin;
+    line->last_end = s->written;
+}
+
+static void look_at(struct second_look *look, const struct seen *s) {
+    const struct bulk_stretch *bulk = look->bulk;
+    struct line *line = &look->lines.v[s->line];
+    bool far = bulk_is_far(bulk, s->written);
+    struct far_record record = {s->offset, s->written, s->line, false};
+    if (far && s->begins && s->written < bulk->from)
+        return;
+    if (!far)
+        count_inside(line, s);
+    bool agrees = line->any && !bulk_apart(bulk, s->written, line->sound);
+    bool joins = line->doubted.n > 0 && !bulk_apart(bulk, s->written, line->doubted.v[line->doubted.n - 1].time);
+    if (line->any && !agrees && !joins && far) {
+        vec_push(&line->doubted, record);
+        return;
+    }
+    settle(look, line, agrees);
+    if (far)
+        vec_push(&look->far, record);
+    line->sound = s->written;
+    line->any = true;
+}
+
+static int by_offset(const void *a, const void *b) {
+    const struct seen *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Takes the records of a step in file order: the reader gives them by kind. */
+static void look_at_all(struct second_look *look) {
+    uint32_t last = 0;
+    drain(look);
+    if (look->seen.n > 1)
+        qsort(look->seen.v, look->seen.n, sizeof *look->seen.v, by_offset);
+    for (size_t i = 0; i < look->seen.n; i++)
+        last = look->seen.v[i].line > last ? look->seen.v[i].line : last;
+    while (look->lines.n <= last)
+        vec_push(&look->lines, ((struct line){0}));
+    for (size_t i = 0; i < look->seen.n; i++)
+        look_at(look, &look->seen.v[i]);
+    look->seen.n = 0;
+}
+
+/* ---- the verdict ---- */
+
+static int by_line(const void *a, const void *b) {
+    const struct far_record *x = a, *y = b;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct damaged_time *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Keeps what is contradicted, and reached by no later record of its line that counts. */
+static void conclude(struct second_look *look, struct damaged *damaged) {
+    int64_t latest = INT64_MIN, earliest = INT64_MAX;
+    for (size_t i = 0; i < look->lines.n; i++)
+        settle(look, &look->lines.v[i], false);
+    if (look->far.n > 1)
+        qsort(look->far.v, look->far.n, sizeof *look->far.v, by_line);
+    damaged->v.n = 0;
+    for (size_t i = look->far.n; i-- > 0;) {
+        const struct far_record *f = &look->far.v[i];
+        const struct line *line = &look->lines.v[f->line];
+        if (i + 1 == look->far.n || f[1].line != f->line) {
+            latest = INT64_MIN;
+            earliest = INT64_MAX;
+        }
+        bool late = f->time > look->bulk->to, reached = late ? f->time <= latest : f->time >= earliest;
+        bool ordered = line->inside <= line->completes / INSIDE_OF;
+        if (f->contradicted && ordered && !reached) {
+            vec_push(&damaged->v, ((struct damaged_time){f->offset, f->time}));
+        } else {
+            latest = f->time > latest ? f->time : latest;
+            earliest = f->time < earliest ? f->time : earliest;
+        }
+    }
+    if (damaged->v.n > 1)
+        qsort(damaged->v.v, damaged->v.n, sizeof *damaged->v.v, by_place);
+}
+
+/* ---- the interface ---- */
+
+static struct second_look *begin_look(const struct reader *reader, const struct bulk_stretch *bulk) {
+    struct second_look *look = err_calloc(1, sizeof *look);
+    const struct sink sink = {look, take_buffer, take_events, take_record, take_problem};
+    look->bulk = bulk;
+    look->buffer = (struct duration_buffer){look->durations, look->durations + BUFFER, look->threads, NULL};
+    look->reader = reader_again(reader, &sink);
+    return look;
+}
+
+static void end_look(struct damaged *damaged) {
+    struct second_look *look = damaged->look;
+    if (look == NULL)
+        return;
+    for (size_t i = 0; i < look->lines.n; i++)
+        vec_free(&look->lines.v[i].doubted);
+    vec_free(&look->lines);
+    vec_free(&look->seen);
+    vec_free(&look->far);
+    reader_free(look->reader);
+    free(look);
+    damaged->look = NULL;
+}
+
+void damaged_stop(struct damaged *damaged) {
+    end_look(damaged);
+}
+
+void damaged_free(struct damaged *damaged) {
+    end_look(damaged);
+    vec_free(&damaged->v);
+    vec_free(&damaged->slices);
+    damaged->looked_at = 0;
+}
+
+bool damaged_look(struct damaged *damaged, const struct reader *reader, const struct bulk_stretch *bulk,
+                  uint64_t bytes) {
+    uint64_t end = reader_offset(reader);
+    if (damaged->look == NULL)
+        damaged->look = begin_look(reader, bulk);
+    struct second_look *look = damaged->look;
+    enum reader_state state = READER_MORE;
+    for (uint64_t done = 0; state == READER_MORE && done < bytes && reader_offset(look->reader) < end; done += STEP) {
+        state = reader_step(look->reader, STEP);
+        look_at_all(look);
+    }
+    if (state == READER_MORE && reader_offset(look->reader) < end)
+        return false;
+    conclude(look, damaged);
+    damaged->looked_at = end;
+    end_look(damaged);
+    return true;
+}
+
+bool damaged_has(const struct damaged *damaged, uint64_t offset) {
+    size_t i = 0;
+    lower_bound(i, damaged->v.n, k, damaged->v.v[k].offset < offset);
+    return i < damaged->v.n && damaged->v.v[i].offset == offset;
+}
+
+uint32_t damaged_next(const struct damaged *damaged, const struct lane *lane, uint32_t i) {
+    const struct damaged_slice *v = damaged->slices.v;
+    size_t at = 0;
+    lower_bound(at, damaged->slices.n, k, v[k].lane < lane || (v[k].lane == lane && v[k].i < i));
+    return at < damaged->slices.n && v[at].lane == lane ? v[at].i : UINT32_MAX;
+}

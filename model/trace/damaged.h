@@ -1,0 +1,46 @@
+/* damaged.h - times that the file itself contradicts (SEMANTICS 4.7), and the slices that have one.
+ *
+ * Events of a thread are written in order, and so are the switches of a CPU. A time far from the bulk is contradicted if
+ * the records before and after it agree with each other, and no later one reaches it. That takes a second look
+ * at the order of the file, which only traces with far times need. Imported traces may be in any order, and get none.
+ *
+ * Times: ns relative to the reader's base. */
+#ifndef FXTOP_DAMAGED_H
+#define FXTOP_DAMAGED_H
+
+#include "model/store/lane.h"
+#include "src/fxt/reader.h"
+
+struct damaged_time {
+    uint64_t offset; /* bytes: of its record */
+    int64_t time;
+};
+
+struct damaged_slice {
+    const struct lane *lane;
+    uint32_t i;
+};
+
+struct damaged {
+    VEC(struct damaged_time) v;       /* by offset, one a record */
+    VEC(struct damaged_slice) slices; /* by lane and number; valid until the trace changes */
+    struct second_look *look;         /* under way, or NULL */
+    uint64_t looked_at;               /* bytes of the file at the latest complete look */
+};
+
+void damaged_free(struct damaged *damaged);
+
+/* Looks at about so many bytes more of the file that `reader` has read; true: the list is complete. */
+bool damaged_look(struct damaged *damaged, const struct reader *reader, const struct bulk_stretch *bulk,
+                  uint64_t bytes);
+
+/* Gives up a look that is under way: more was read. */
+void damaged_stop(struct damaged *damaged);
+
+/* Whether the time of the record at byte `offset` is damaged. */
+bool damaged_has(const struct damaged *damaged, uint64_t offset);
+
+/* The first damaged slice of the lane at or after number i; UINT32_MAX: there is none. */
+uint32_t damaged_next(const struct damaged *damaged, const struct lane *lane, uint32_t i);
+
+#endif
