@@ -254,7 +254,7 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
     bool whole = !track->pairs && !slice_open(s);
     const char *phase = ev->kind == CHROME_SLICE_END ? "E" : whole ? "X" : "B";
     begin_event(c, phase, known ? d.category : STR(""), detail_slice_name(&d, known, s), owner_of(track),
-                ev->time - c->origin);
+                units_since(c->origin, ev->time));
     if (ev->kind == CHROME_SLICE_END) {
         end_event(c);
         return;
@@ -276,7 +276,7 @@ static void write_instant(struct chrome *c, const struct chrome_event *ev) {
     bool log = ev->kind == CHROME_LOG;
     uint64_t scope = !log && d.record.kind == FXT_K_INSTANT && d.record.scope.present ? d.record.scope.value : 0;
     begin_event(c, "i", log ? STR("log") : d.category, log ? STR("log") : d.name, owner_of(track),
-                ev->time - c->origin);
+                units_since(c->origin, ev->time));
     json_text(&c->j, "s", str_of(scopes[scope < 3 ? scope : 0]));
     if (log)
         text_argument(c, "message", d.record.payload);
@@ -299,7 +299,7 @@ static void write_counter(struct chrome *c, const struct chrome_event *ev) {
         if (!counter_numeric(a.type) || isnan(counter_value(&sample)))
             continue;
         if (!any) {
-            begin_event(c, "C", d.category, d.name, owner, ev->time - c->origin);
+            begin_event(c, "C", d.category, d.name, owner, units_since(c->origin, ev->time));
             if (!(d.record.faults & FXT_FAULT_NO_TAIL) && d.record.id != 0)
                 json_hex(&c->j, "id", d.record.id);
         }
@@ -330,7 +330,7 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
                 : whole ? "X"
                         : "B",
                 STR("sched"), trace_thread_name(c->trace, t, buf, &named),
-                (struct owner){c->plan.cpus_pid, c->plan.cpu_tids[ev->entry->thread]}, ev->time - c->origin);
+                (struct owner){c->plan.cpus_pid, c->plan.cpu_tids[ev->entry->thread]}, units_since(c->origin, ev->time));
     if (end) {
         end_event(c);
         return;
@@ -361,7 +361,7 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
  * of the scheduler. An open one lasts to the trace's end. */
 static void write_state(struct chrome *c, uint32_t thread, const struct slice *s, const char *name, int cpu) {
     const struct chrome_track *track = chrome_plan_track(&c->plan, thread);
-    begin_event(c, "T", STR("sched"), str_of(name), owner_of(track), s->start - c->origin);
+    begin_event(c, "T", STR("sched"), str_of(name), owner_of(track), units_since(c->origin, s->start));
     time_field(c, "dur", slice_open(s) ? units_since(s->start, trace_end(c->trace)) : slice_dur(s));
     if (cpu >= 0)
         number_argument(c, "cpu", (uint64_t)cpu);
@@ -391,7 +391,7 @@ static void write_async(struct chrome *c, const struct chrome_event *ev) {
     struct owner owner = record_owner(c, &d);
     const struct slice *s = ev->kind == CHROME_ASYNC_INSTANT ? NULL : event_list_operation(c->trace, ev->entry);
     const char *phase = ev->kind == CHROME_ASYNC_BEGIN ? "b" : s ? "e" : "n";
-    begin_event(c, phase, d.category, s ? detail_slice_name(&d, true, s) : d.name, owner, ev->time - c->origin);
+    begin_event(c, phase, d.category, s ? detail_slice_name(&d, true, s) : d.name, owner, units_since(c->origin, ev->time));
     json_hex(&c->j, "id", ev->id);
     uint64_t id = d.record.id;
     if (ev->kind != CHROME_ASYNC_END)
@@ -414,12 +414,12 @@ static void write_flow(struct chrome *c, const struct chrome_event *ev) {
         return;
     bool first = ev->point == f->first && (f->begun || f->points > 1);
     const char *phase = first ? "s" : p.kind == FLOW_END ? "f" : "t";
-    begin_event(c, phase, d.category, d.name, owner_of(track), ev->time - c->origin);
+    begin_event(c, phase, d.category, d.name, owner_of(track), units_since(c->origin, ev->time));
     json_hex(&c->j, "id", ev->id);
     json_text(&c->j, "bp", STR("e"));
     if (ev->time != p.at.time) {
         argument_key(c, STR("at"));
-        microseconds(c, p.at.time - c->origin);
+        microseconds(c, units_since(c->origin, p.at.time));
     }
     if (p.id != ev->id)
         hex_argument(c, "id", p.id);

@@ -86,6 +86,7 @@ static void cut_depth(struct folded *f) {
     }
 }
 
+/* The paths of a thread take no more than its time, so each sum fits 64 bits. */
 static void print_paths(struct folded *f) {
     for (uint32_t i = PATH_LEFT_OUT_NODE + 1; i < f->tree.nodes.n && !ferror(f->out); i++) {
         int64_t ns = f->tree.nodes.v[i].wall;
@@ -93,7 +94,7 @@ static void print_paths(struct folded *f) {
             continue;
         make_line(f, i);
         fwrite(f->line.v, 1, f->line.n, f->out);
-        fprintf(f->out, " %" PRId64 "\n", ns < 0 ? INT64_MAX : ns);
+        fprintf(f->out, " %" PRId64 "\n", ns);
     }
 }
 

@@ -5,8 +5,8 @@ static const struct relation_column columns[NAMES_COLUMNS] = {
     [NAMES_NAME] = {"name", "name", RELATION_TEXT, RELATION_NONE, false},
     [NAMES_COUNT] = {"count", "count", RELATION_INTEGER, RELATION_COUNT, false},
     [NAMES_OPEN] = {"open", "open", RELATION_INTEGER, RELATION_COUNT, false},
-    [NAMES_TOTAL] = {"total_ns", "total", RELATION_INTEGER, RELATION_DURATION, false},
-    [NAMES_SELF] = {"self_ns", "self", RELATION_INTEGER, RELATION_DURATION, false},
+    [NAMES_TOTAL] = {"total_ns", "total", RELATION_INTEGER, RELATION_SUM, false},
+    [NAMES_SELF] = {"self_ns", "self", RELATION_INTEGER, RELATION_SUM, false},
     [NAMES_MIN] = {"min_ns", "min", RELATION_INTEGER, RELATION_DURATION, false},
     [NAMES_AVG] = {"avg_ns", "avg", RELATION_INTEGER, RELATION_DURATION, false},
     [NAMES_P50] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},
@@ -15,7 +15,7 @@ static const struct relation_column columns[NAMES_COLUMNS] = {
     [NAMES_P99] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},
     [NAMES_MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},
     [NAMES_SHARE] = {"share", "share", RELATION_INTEGER, RELATION_SHARE, false},
-    [NAMES_RUNNING] = {"running_ns", "running", RELATION_INTEGER, RELATION_DURATION, false},
+    [NAMES_RUNNING] = {"running_ns", "running", RELATION_INTEGER, RELATION_SUM, false},
 };
 
 static uint64_t rows(void *ctx) {

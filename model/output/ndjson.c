@@ -15,6 +15,7 @@
 #include "model/output/lines/ndjson_head.h"
 #include "model/trace/trace.h"
 #include "model/trace/trace_problems.h"
+#include "src/base/units.h"
 
 /* ---- entries with a time ---- */
 
@@ -45,7 +46,7 @@ static void owner_fields(struct maker *m, uint32_t thread) {
 }
 
 static void time_field(struct maker *m, const struct event_list_entry *e) {
-    json_i64(&m->json, "ts", e->time - m->timed->origin);
+    json_i64(&m->json, "ts", units_since(m->timed->origin, e->time));
 }
 
 static void end_entry(struct maker *m, const struct event_list_entry *e) {
@@ -314,7 +315,7 @@ static void flow_line(struct maker *m, uint32_t i) {
         j->first = true;
         json_text(j, "kind", str_of(kinds[p.kind]));
         owner_fields(m, p.thread);
-        json_i64(j, "ts", p.at.time - m->timed->origin);
+        json_i64(j, "ts", units_since(m->timed->origin, p.at.time));
         slice_field(m, p.thread, p.at.time);
         json_u64(j, "offset", p.at.offset);
         chars_put(j->out, '}');

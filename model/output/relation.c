@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/base/text.h"
+#include "src/base/time/sum.h"
 #include "src/base/units.h"
 
 
@@ -38,6 +39,7 @@ static struct str share_text(int64_t n, char buf[48]) {
 static struct str number_text(enum relation_unit unit, int64_t n, bool ascii, char buf[48]) {
     switch (unit) {
     case RELATION_DURATION:
+    case RELATION_SUM:
         return str_of(units_duration(n, ascii, buf));
     case RELATION_BYTES:
         return str_of(units_bytes((uint64_t)n, buf));
@@ -113,6 +115,8 @@ static void csv_integer(struct chars *out, enum relation_unit unit, int64_t n, i
         chars_text(out, n ? "true" : "false");
     else if (unit == RELATION_SHARE)
         chars_format(out, "%.4f", (double)n / 10000);
+    else if (unit == RELATION_SUM && n == INT64_MAX)
+        chars_text(out, SUM_AT_LEAST);
     else if (is_unsigned(unit))
         chars_u64(out, (uint64_t)n);
     else

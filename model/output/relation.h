@@ -43,6 +43,7 @@ enum relation_unit {
     RELATION_NONE,
     RELATION_TIME,     /* ns relative to the reader's base; programs get ns since the trace's origin */
     RELATION_DURATION, /* ns */
+    RELATION_SUM,      /* ns, a sum of durations: INT64_MAX is of at least as much, which programs get as SUM_AT_LEAST */
     RELATION_BOOLEAN,  /* 0 or 1 */
     RELATION_SHARE,    /* ten-thousandths; programs get 0.1234 */
     RELATION_JSON,     /* of texts: a value in JSON, which ndjson prints as it is */

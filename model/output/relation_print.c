@@ -7,6 +7,7 @@
 #include "model/output/json.h"
 #include "model/output/relation.h"
 #include "src/base/text.h"
+#include "src/base/time/sum.h"
 #include "src/base/units.h"
 
 #define TEXT_MOST 48 /* columns of text; longer ones are cut */
@@ -48,6 +49,8 @@ static void json_cell(struct json *j, const struct relation_column *column, cons
         chars_text(j->out, "true");
     else if (column->unit == RELATION_SHARE)
         chars_format(j->out, "%.4f", (double)n / 10000);
+    else if (column->unit == RELATION_SUM && n == INT64_MAX)
+        json_string(j, STR(SUM_AT_LEAST));
     else if (column->unit >= RELATION_BYTES)
         chars_u64(j->out, (uint64_t)n);
     else

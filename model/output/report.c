@@ -60,7 +60,8 @@ struct summary {
 #define BUSIEST 3 /* names of a thread */
 
 static bool busier(const struct aggregate_row *a, const struct aggregate_row *b) {
-    return a->total != b->total ? a->total > b->total : a->key.name < b->key.name;
+    int order = sum_cmp(a->total, b->total);
+    return order != 0 ? order > 0 : a->key.name < b->key.name;
 }
 
 /* The names of a thread that cover most time, the first most of all; valid until the next call. */
@@ -115,7 +116,7 @@ static void summary_thread(struct summary *s, const struct thread *t) {
     for (size_t i = 0; i < n; i++) {
         fputs(i == 0 ? "; busiest " : ", ", out);
         print_text(out, trace_name(s->trace, best[i]->key.name), s->flags);
-        fprintf(out, " %s", units_duration(best[i]->total, s->ascii, time));
+        fprintf(out, " %s", units_duration(sum_ns(best[i]->total), s->ascii, time));
     }
     putc('\n', out);
 }

@@ -37,8 +37,9 @@ struct summary {
 
 static int by_total(const void *a, const void *b) {
     const struct aggregate_row *x = *(struct aggregate_row *const *)a, *y = *(struct aggregate_row *const *)b;
-    if (x->total != y->total)
-        return x->total > y->total ? -1 : 1;
+    int order = sum_cmp(y->total, x->total);
+    if (order != 0)
+        return order;
     return x->key.name < y->key.name ? -1 : x->key.name > y->key.name;
 }
 
@@ -51,7 +52,7 @@ static void take_busiest(struct part *part, struct aggregate *names) {
     }
     qsort(rows, n, sizeof *rows, by_total);
     for (part->n = 0; part->n < n && part->n < BUSIEST; part->n++)
-        part->names[part->n] = (struct part_name){rows[part->n]->key.name, rows[part->n]->total};
+        part->names[part->n] = (struct part_name){rows[part->n]->key.name, sum_ns(rows[part->n]->total)};
     free(rows);
 }
 

@@ -56,7 +56,7 @@ static void heading(const struct top *top, struct trace *trace, const struct que
     fprintf(out, " of %s name%s", units_count(all, false, count), all == 1 ? "" : "s");
     if (t->open > 0)
         fprintf(out, ", %s open", units_count(t->open, false, count));
-    fprintf(out, "; thread time %s\n", units_duration(t->thread_time, request->ascii, time));
+    fprintf(out, "; thread time %s\n", units_duration(sum_ns(t->thread_time), request->ascii, time));
     if (request->format == FORMAT_MARKDOWN)
         putc('\n', out);
 }

@@ -88,7 +88,7 @@ uint32_t aggregate_find(const struct aggregate *a, const struct aggregate_key *k
 
 static uint32_t new_row(struct aggregate *a, const struct aggregate_key *key) {
     uint32_t row = (uint32_t)a->rows.n;
-    vec_push(&a->rows, ((struct aggregate_row){.key = *key, .running = -1}));
+    vec_push(&a->rows, ((struct aggregate_row){.key = *key}));
     if (!name_alone(key)) {
         map_add(&a->by_key, hash_of(key), row);
         return row;
@@ -108,7 +108,7 @@ uint32_t aggregate_row(struct aggregate *a, const struct aggregate_key *key) {
 void aggregate_add(struct aggregate *a, uint32_t row, int64_t duration, uint32_t id) {
     struct aggregate_row *r = &a->rows.v[row];
     r->count++;
-    r->sum = units_sum(r->sum, duration);
+    sum_add(&r->sum, duration);
     if (a->durations)
         quantiles_add(&r->durations, duration, id);
 }
@@ -130,7 +130,7 @@ static inline void add_slice(struct aggregate *a, struct aggregate_row *r, const
     bool first = r->count - r->open == 1;
     r->least = first || dur < r->least ? dur : r->least;
     r->most = first || dur > r->most ? dur : r->most;
-    r->sum = units_sum(r->sum, dur);
+    sum_add(&r->sum, dur);
     if (a->durations)
         quantiles_add(&r->durations, dur, 0);
 }
@@ -211,7 +211,7 @@ bool aggregate_slices(struct aggregate *a, struct trace *trace, struct slice_ite
 static inline void give_self(void *ctx, uint64_t row, int64_t from, int64_t to) {
     struct aggregate *a = ctx;
     if (row != AGGREGATE_ANY)
-        a->rows.v[row].self = units_sum(a->rows.v[row].self, units_since(from, to));
+        sum_add(&a->rows.v[row].self, units_since(from, to));
 }
 
 /* The row of a slice, or AGGREGATE_ANY if it is not to be added. */
@@ -233,10 +233,10 @@ static inline uint32_t row_if_wanted(struct aggregate *a, struct trace *trace, c
 static inline void add_total(struct trace *trace, struct aggregate_row *r, uint32_t track,
                              int64_t start, int64_t end) {
     int64_t from = r->reach > start ? r->reach : start;
-    r->total = units_sum(r->total, units_since(from, end));
+    sum_add(&r->total, units_since(from, end));
     r->reach = end;
-    if (r->running >= 0 && track < SLICE_ITER_ASYNC)
-        r->running = units_sum(r->running, trace_thread_cpu_time(trace, trace_thread(trace, track), from, end));
+    if (r->scheduled && track < SLICE_ITER_ASYNC)
+        sum_add(&r->running, trace_thread_cpu_time(trace, trace_thread(trace, track), from, end));
 }
 
 static void add_nested_run(struct aggregate *a, struct trace *trace, const struct slice_set *set,
@@ -252,8 +252,8 @@ static void add_nested_run(struct aggregate *a, struct trace *trace, const struc
         end = end < set->to ? end : set->to;
         if (row != AGGREGATE_ANY)
             add_slice(a, &a->rows.v[row], s, run->track);
-        if (row != AGGREGATE_ANY && running && a->rows.v[row].running < 0)
-            a->rows.v[row].running = 0;
+        if (row != AGGREGATE_ANY && running)
+            a->rows.v[row].scheduled = true;
         if (end <= start)
             continue;
         if (row != AGGREGATE_ANY && a->rows.v[row].reach < end)
@@ -284,15 +284,15 @@ void aggregate_take(struct aggregate *a, const struct aggregate_row *row) {
         bool first = r->count == r->open;
         r->least = first || row->least < r->least ? row->least : r->least;
         r->most = first || row->most > r->most ? row->most : r->most;
-        r->sum = units_sum(r->sum, row->sum);
+        r->sum = sum_plus(r->sum, row->sum);
     }
     r->tracks += row->tracks;
     r->count += row->count;
     r->open += row->open;
-    r->total = units_sum(r->total, row->total);
-    r->self = units_sum(r->self, row->self);
-    if (row->running >= 0)
-        r->running = r->running < 0 ? row->running : units_sum(r->running, row->running);
+    r->total = sum_plus(r->total, row->total);
+    r->self = sum_plus(r->self, row->self);
+    r->running = sum_plus(r->running, row->running);
+    r->scheduled = r->scheduled || row->scheduled;
 }
 
 void aggregate_part_init(struct aggregate_part *part, struct trace *trace, struct worker *worker,
@@ -342,8 +342,7 @@ void aggregate_part_wait(struct aggregate_part *part, bool first_done, struct bu
 }
 
 int64_t aggregate_mean(const struct aggregate_row *row) {
-    int64_t n = (int64_t)(row->count - row->open), mean = n > 0 ? row->sum / n : 0;
-    return n > 0 && row->sum % n >= n - row->sum % n ? mean + 1 : mean;
+    return row->count > row->open ? sum_mean(row->sum, row->count - row->open) : 0;
 }
 
 bool aggregate_sort(struct aggregate *a, struct budget *budget) {

@@ -16,6 +16,7 @@
 #include "model/query/slice_order.h"
 #include "src/base/map.h"
 #include "src/base/quantiles.h"
+#include "src/base/time/sum.h"
 #include "src/base/worker.h"
 
 struct aggregate_key {
@@ -26,12 +27,13 @@ struct aggregate_row {
     struct aggregate_key key;
     uint32_t tracks;            /* distinct tracks of its slices */
     uint32_t last_track;        /* the latest one + 1; slices come track by track */
+    bool scheduled;             /* a track of it has scheduling, so `running` is known */
     uint64_t count;             /* slices, open ones included; or durations */
     uint64_t open;              /* slices that have not ended */
-    int64_t sum;                /* of whole durations, of slices that have ended; saturates at both ends */
+    struct sum sum;             /* of whole durations, of slices that have ended */
     int64_t least, most;        /* of these durations; meaningful if count > open */
-    int64_t total, self;        /* by aggregate_nested(): covered time */
-    int64_t running;            /* of the covered time, if it is asked for; -1: no track of it has scheduling */
+    struct sum total, self;     /* by aggregate_nested(): covered time */
+    struct sum running;         /* of the covered time, if it is asked for */
     int64_t reach;              /* greatest end on the latest track */
     struct quantiles durations; /* if they are kept; ids: 0, or the caller's */
 };

@@ -99,7 +99,7 @@ static void get_name(struct table_cursor *cursor, int column, sqlite3_context *o
         sqlite3_result_int64(out, (sqlite3_int64)r->count);
         break;
     case N_TOTAL:
-        sqlite3_result_int64(out, r->sum);
+        sqlite3_result_int64(out, sum_ns(r->sum));
         break;
     case N_THREADS:
         sqlite3_result_int64(out, r->tracks);

@@ -81,7 +81,7 @@ static bool number_of(struct source *source, struct str name, const struct str *
     if (row == AGGREGATE_ANY)
         return false;
     const struct aggregate_row *r = names_table_row(names, row);
-    *value = column == NAMES_TOTAL ? r->sum : 0;
+    *value = column == NAMES_TOTAL ? sum_ns(r->sum) : 0;
     return column == NAMES_TOTAL ? r->count > r->open : analysis_names_value(source, names, row, column, value);
 }
 

@@ -1,6 +1,7 @@
 /* units.h - times and durations as text, and a ruler's steps. Nanoseconds in, no locale.
  *
  * Durations have four significant digits: "8.800 ms", "518.3 µs", "40.00 ms", "7 ns", "0 ns", "12.42 s", "3600 s".
+ * The greatest duration and the least, which sums saturate at (sum.h), are marked: ">9223372036 s", "<-9223372036 s".
  * Points in time are printed to a chosen place and in seconds, so that numbers in a column align: "+3.434600 s"; but
  * "+12 ns" near the origin where single nanoseconds show. Everything is rounded half away from zero. */
 #ifndef FXTOP_UNITS_H
@@ -19,6 +20,13 @@ static inline int64_t units_since(int64_t from, int64_t to) {
 static inline int64_t units_sum(int64_t a, int64_t b) {
     int64_t ns;
     return __builtin_add_overflow(a, b, &ns) ? (a < 0 ? INT64_MIN : INT64_MAX) : ns;
+}
+
+/* A part of a picture in cells, rounded: from 0 to `most`, whatever the quotient that it comes from. */
+static inline int units_cells(double cells, int most) {
+    if (!(cells > 0))
+        return 0;
+    return cells < most ? (int)(cells + 0.5) : most;
 }
 
 /* All functions with a buf fill it and return it; 32 bytes hold a sign, 20 digits, a point and a unit.

@@ -200,7 +200,7 @@ static void counted(struct app *app) {
     const struct aggregate_row *same = s && whole ? tab_name_stats(app) : NULL;
     if (same == NULL)
         return;
-    FUZZ_MUST(same->durations.v.n == slow.same && same->sum == slow.total);
+    FUZZ_MUST(same->durations.v.n == slow.same && sum_ns(same->sum) == slow.total);
     FUZZ_MUST(app->timeline.selection.kind != &track_thread_slice || same->tracks == slow.threads);
     if (dur < INT64_MAX)
         FUZZ_MUST(quantiles_below(&same->durations, dur + 1) == slow.same - slow.longer);

@@ -11,6 +11,7 @@ Suite *suite_modules(void);
 Suite *suite_units(void);
 Suite *suite_err(void);
 Suite *suite_wide(void);
+Suite *suite_sum(void);
 Suite *suite_file(void);
 Suite *suite_inflate(void);
 Suite *suite_spool(void);

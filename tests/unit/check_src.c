@@ -7,6 +7,7 @@ int main(void) {
         suite_units,
         suite_err,
         suite_wide,
+        suite_sum,
         suite_lower_bound,
         suite_pattern,
         suite_text,

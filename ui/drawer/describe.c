@@ -83,7 +83,7 @@ static void one_slice(struct words *w, const struct track_line *line, const stru
         add(w, ", %s", units_duration(slice_dur(s), ascii, dur));
     if (s->start < timeline->window.from)
         add(w, "; it begins left of the window");
-    else if (!slice_open(s) && slice_dur(s) < w->to - w->from)
+    else if (!slice_open(s) && slice_dur(s) < units_since(w->from, w->to))
         add(w, "; narrower than its column");
 }
 
@@ -91,7 +91,7 @@ static void many_slices(struct words *w, const struct track_line *line, uint32_t
     uint32_t name = LANE_NO_NAME;
     char count[32];
     int64_t busy = lane_column(track_line_left(w->app->trace, line), w->from, w->to, &name);
-    int percent = (int)((double)busy / (double)(w->to - w->from) * 100 + 0.5);
+    int percent = (int)((double)busy / (double)units_since(w->from, w->to) * 100 + 0.5);
     add(w, "%s %s in this column, covering %d%% of its time", units_count(n, false, count),
         line->slices->named ? "slices" : "runs", percent > 100 ? 100 : percent);
     if (line->slices->named && name != LANE_NO_NAME) {

@@ -186,7 +186,8 @@ void drawer_text_field(struct drawer_text *p, enum role role, struct str s, int 
 
 void drawer_text_right(struct drawer_text *p, enum role role, const char *text, int column) {
     end_label(p, STR(""));
-    p->x = column - (int)text_width(str_of(text), flags_of(&p->app->grid), 1000);
+    int x = column - (int)text_width(str_of(text), flags_of(&p->app->grid), 1000);
+    p->x = x > p->x ? x : p->x + 1; /* a number that is too wide covers no other */
     drawer_text_say(p, role, text);
 }
 

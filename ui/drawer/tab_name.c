@@ -128,10 +128,10 @@ static void times(struct drawer_text *p, const struct aggregate_row *same) {
         return;
     const struct aggregate_row *all = name_stats_times_of(&app->drawer.name_stats, app->trace, kind, name);
     drawer_text_say(p, ROLE_DIM, "  total ");
-    drawer_text_say(p, all ? ROLE_VALUE : ROLE_DIM, all ? duration(p, all->total, buf) : "counting");
+    drawer_text_say(p, all ? ROLE_VALUE : ROLE_DIM, all ? duration(p, sum_ns(all->total), buf) : "counting");
     if (all && kind == SLICE_ITER_SLICES) {
         drawer_text_say(p, ROLE_DIM, "  self ");
-        drawer_text_say(p, ROLE_VALUE, duration(p, all->self, buf));
+        drawer_text_say(p, ROLE_VALUE, duration(p, sum_ns(all->self), buf));
     }
     if (same->durations.v.n > 0) {
         drawer_text_say(p, ROLE_DIM, "  avg ");

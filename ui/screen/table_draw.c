@@ -35,7 +35,8 @@ struct filter *table_filter_new(const struct table *t, const char *text, struct 
     for (int c = 0; c < n; c++) {
         const struct relation_column *column = &relation->columns[c];
         bool number = column->type != RELATION_TEXT && column->unit != RELATION_BOOLEAN;
-        bool time = column->unit == RELATION_TIME || column->unit == RELATION_DURATION;
+        bool time = column->unit == RELATION_TIME || column->unit == RELATION_DURATION ||
+                    column->unit == RELATION_SUM;
         columns[c] = (struct filter_column){column->name, column->title,
                                             !number ? FILTER_IS_TEXT
                                             : time  ? FILTER_IS_TIME

@@ -61,7 +61,7 @@ void draw_ruler(struct app *app) {
         int c = window_column(&app->timeline.window, t);
         if (t >= from && c >= free_from && c < columns) {
             char packed[32];
-            const char *offset = label(t - base, g->ascii, packed);
+            const char *offset = label(units_since(base, t), g->ascii, packed);
             int x = app->layout.lane + c;
             grid_put(g, x, y, grid_glyph(g, GLYPH_TICK), style_look(ROLE_RULER));
             if (c + 1 + (int)strlen(offset) <= columns) {

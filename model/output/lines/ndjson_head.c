@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "model/output/event_list.h"
+#include "src/base/units.h"
 
 void ndjson_head_line(struct json *j, const char *type) {
     chars_put(j->out, '{');
@@ -173,7 +174,7 @@ static void module_line(struct json *j, struct trace *trace, const struct occurr
     if (!detail_open(&d, trace, o->at.offset) || d.record.kind != o->kind)
         return;
     ndjson_head_line(j, "module");
-    json_i64(j, "ts", o->at.time - trace_origin(trace));
+    json_i64(j, "ts", units_since(trace_origin(trace), o->at.time));
     ndjson_head_whose(j, trace, o->thread, &d);
     json_u64(j, "id", d.record.module.id);
     json_text(j, "name", d.record.payload);
@@ -211,7 +212,7 @@ static void blobs(struct json *j, struct trace *trace) {
         ndjson_head_number(j, "kind", blob_kind(b->type), b->type);
         json_u64(j, "bytes", b->bytes);
         if (b->is_event) {
-            json_i64(j, "ts", b->time - trace_origin(trace));
+            json_i64(j, "ts", units_since(trace_origin(trace), b->time));
             ndjson_head_thread(j, trace, b->thread);
         }
         if (detail_open(&d, trace, b->offset))
@@ -231,7 +232,7 @@ void ndjson_head_lost(struct json *j, struct trace *trace, const struct lost *l)
     if (!p->implicit)
         json_u64(j, "provider", p->id);
     if (l->has_time)
-        json_i64(j, "ts", l->time - trace_origin(trace));
+        json_i64(j, "ts", units_since(trace_origin(trace), l->time));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         if (detail_loss(trace, l, counts[i].argument, &a))
             json_value_field(j, counts[i].field, &a);

@@ -123,7 +123,7 @@ static bool step_lives(struct names_table *t, struct budget *budget) {
         slice_iter_init(&iter, t->trace, &set);
         if (slice_iter_next(&iter, &endless, &run)) {
             t->threads++;
-            t->thread_time = units_sum(t->thread_time, range_thread_time(t->query.range, t->trace, t->thread));
+            sum_add(&t->thread_time, range_thread_time(t->query.range, t->trace, t->thread));
         }
         budget_spend(budget, 10);
     }
@@ -137,7 +137,7 @@ static bool begin_percentiles(struct names_table *t, struct budget *budget) {
         percentiles_add_group(&t->percentiles, row->count - row->open, row->least, row->most);
         t->slices += row->count;
         t->open += row->open;
-        t->self = units_sum(t->self, row->self);
+        t->self = sum_plus(t->self, row->self);
         if (!budget_spend(budget, GROUP_UNITS) && t->percentiles.groups.n < t->aggregate.rows.n)
             return false;
     }
@@ -213,11 +213,6 @@ const struct aggregate_row *names_table_row(const struct names_table *t, uint32_
     return &t->aggregate.rows.v[row];
 }
 
-static int64_t share_of(const struct names_table *t, const struct aggregate_row *r) {
-    double share = t->thread_time > 0 ? (double)r->total / (double)t->thread_time : 0;
-    return (int64_t)(share * 10000 + 0.5);
-}
-
 bool names_table_value(const struct names_table *t, uint32_t row, enum names_column column, int64_t *value) {
     static const int place[NAMES_COLUMNS] = {[NAMES_P50] = PERCENTILE_50,
                                              [NAMES_P90] = PERCENTILE_90,
@@ -233,10 +228,10 @@ bool names_table_value(const struct names_table *t, uint32_t row, enum names_col
         *value = (int64_t)r->open;
         return true;
     case NAMES_TOTAL:
-        *value = r->total;
+        *value = sum_ns(r->total);
         return true;
     case NAMES_SELF:
-        *value = r->self;
+        *value = sum_ns(r->self);
         return (t->query.kinds & SLICE_ITER_SLICES) != 0;
     case NAMES_MIN:
         *value = r->least;
@@ -248,11 +243,11 @@ bool names_table_value(const struct names_table *t, uint32_t row, enum names_col
         *value = r->most;
         return ended;
     case NAMES_SHARE:
-        *value = share_of(t, r);
-        return t->stage > NAMES_LIVING && t->thread_time > 0 && (t->query.kinds & SLICE_ITER_SLICES) != 0;
+        *value = sum_share(r->total, t->thread_time);
+        return t->stage > NAMES_LIVING && sum_cmp(t->thread_time, sum_from(0)) > 0 && (t->query.kinds & SLICE_ITER_SLICES) != 0;
     case NAMES_RUNNING:
-        *value = r->running;
-        return t->query.running && r->running >= 0;
+        *value = sum_ns(r->running);
+        return t->query.running && r->scheduled;
     case NAMES_P50:
     case NAMES_P90:
     case NAMES_P95:
@@ -292,7 +287,7 @@ void names_table_touch(const struct names_table *t, const uint32_t *rows, size_t
 
 struct sorted {
     const struct names_table *table;
-    int64_t key;    /* greatest first */
+    struct sum key; /* greatest first */
     uint64_t first; /* bytes of the text, as a number: so texts, which are in no cache, are rarely read again */
     uint32_t row;
 };
@@ -306,11 +301,30 @@ static uint64_t first_bytes(const struct names_table *t, uint32_t row) {
     return first;
 }
 
+/* Sums that are shown alike may differ. */
+static struct sum key_of(const struct names_table *t, uint32_t row, enum names_column by) {
+    const struct aggregate_row *r = &t->aggregate.rows.v[row];
+    int64_t value;
+    if (!names_table_value(t, row, by, &value))
+        return sum_from(INT64_MIN);
+    switch (by) {
+    case NAMES_TOTAL:
+        return r->total;
+    case NAMES_SELF:
+        return r->self;
+    case NAMES_RUNNING:
+        return r->running;
+    default:
+        return sum_from(value);
+    }
+}
+
 static int by_key(const void *a, const void *b) {
     const struct sorted *x = a, *y = b;
     char p[TEXT_MOST], q[TEXT_MOST];
-    if (x->key != y->key)
-        return x->key > y->key ? -1 : 1;
+    int keys = sum_cmp(y->key, x->key);
+    if (keys != 0)
+        return keys;
     if (x->first != y->first)
         return x->first < y->first ? -1 : 1;
     struct str s = names_table_text(x->table, x->row, p, sizeof p), t = names_table_text(y->table, y->row, q, sizeof q);
@@ -325,9 +339,7 @@ void names_table_sort(const struct names_table *t, enum names_column by, uint32_
     uint32_t n = names_table_rows(t);
     struct sorted *all = err_malloc((n + 1) * sizeof *all);
     for (uint32_t i = 0; i < n; i++) {
-        all[i] = (struct sorted){t, 0, first_bytes(t, i), i};
-        if (!names_table_value(t, i, by, &all[i].key))
-            all[i].key = INT64_MIN;
+        all[i] = (struct sorted){t, key_of(t, i, by), first_bytes(t, i), i};
     }
     qsort(all, n, sizeof *all, by_key);
     for (uint32_t i = 0; i < n; i++)

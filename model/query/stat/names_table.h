@@ -81,8 +81,8 @@ struct names_table {
     uint64_t slices, open; /* of all rows; with percentiles alone */
     uint32_t thread;       /* whose time is added next */
     uint32_t threads;      /* with slices in the range */
-    int64_t thread_time;   /* of these, known after NAMES_LIVING */
-    int64_t self;          /* of all rows */
+    struct sum thread_time; /* of these, known after NAMES_LIVING */
+    struct sum self;       /* of all rows */
     uint64_t all;          /* slices in the range, about */
 };
 

@@ -32,10 +32,16 @@ static uint32_t child(struct path_derive *d, uint32_t parent, uint32_t name) {
     return path_tree_child(d->to, parent, name, path_tree_hash(parent, name));
 }
 
+static void add_sum(struct path_derive *d, uint32_t node, enum path_weight weight, struct sum sum) {
+    if (sum.low != 0)
+        path_tree_add(d->to, node, weight, sum.low);
+    if (sum.high != 0)
+        path_tree_carry(d->to, node, weight, sum.high);
+}
+
 static void add_own(struct path_derive *d, uint32_t node, uint32_t path) {
     for (int w = 0; w < PATH_WEIGHTS; w++)
-        if (d->own.v[path].v[w] != 0)
-            path_tree_add(d->to, node, (enum path_weight)w, d->own.v[path].v[w]);
+        add_sum(d, node, (enum path_weight)w, d->own.v[path].v[w]);
 }
 
 static void fold_node(struct path_derive *d, uint32_t i) {
@@ -49,8 +55,10 @@ static void fold_node(struct path_derive *d, uint32_t i) {
 
 static void begin_end(struct path_derive *d, uint32_t i) {
     const struct path_node *node = &d->from->nodes.v[i];
-    const int64_t *own = d->own.v[i].v;
-    if (own[PATH_WALL] == 0 && own[PATH_RUNNING] == 0 && own[PATH_COUNT] == 0)
+    bool any = false;
+    for (int w = 0; w < PATH_WEIGHTS; w++)
+        any = any || sum_cmp(d->own.v[i].v[w], sum_from(0)) != 0;
+    if (!any)
         return;
     uint32_t to = child(d, PATH_ROOT, node->name), above = node->name < PATH_SPECIAL ? node->parent : PATH_ROOT;
     if (above == PATH_ROOT)
@@ -78,12 +86,10 @@ static void add_name(struct path_derive *d, uint32_t i) {
     if (inside && node->parent != PATH_ROOT)
         above = child(d, PATH_ROOT, d->from->nodes.v[node->parent].name);
     for (int w = 0; w < PATH_WEIGHTS; w++) {
-        int64_t all = path_tree_all(d->from, i, (enum path_weight)w);
-        if (all == 0)
-            continue;
-        path_tree_add(d->to, to, (enum path_weight)w, all);
+        struct sum all = path_tree_all(d->from, i, (enum path_weight)w);
+        add_sum(d, to, (enum path_weight)w, all);
         if (inside)
-            path_tree_add(d->to, above, (enum path_weight)w, (int64_t)(0 - (uint64_t)all));
+            add_sum(d, above, (enum path_weight)w, sum_minus(sum_from(0), all));
     }
 }
 
@@ -101,11 +107,11 @@ static bool each_node(struct path_derive *d, void (*add)(struct path_derive *d, 
 
 static void take_from_parent(struct path_derive *d, uint32_t i) {
     for (int w = 0; w < PATH_WEIGHTS; w++) {
-        int64_t all = path_tree_all(d->from, i, (enum path_weight)w);
-        int64_t *own = &d->own.v[i].v[w], *above = &d->own.v[d->from->nodes.v[i].parent].v[w];
-        *own = (int64_t)((uint64_t)*own + (uint64_t)all);
+        struct sum all = path_tree_all(d->from, i, (enum path_weight)w);
+        struct sum *own = &d->own.v[i].v[w], *above = &d->own.v[d->from->nodes.v[i].parent].v[w];
+        *own = sum_plus(*own, all);
         if (i != PATH_ROOT && d->from->summed)
-            *above = (int64_t)((uint64_t)*above - (uint64_t)all);
+            *above = sum_minus(*above, all);
     }
 }
 
@@ -113,7 +119,7 @@ static void take_from_parent(struct path_derive *d, uint32_t i) {
 static bool find_own(struct path_derive *d, struct budget *budget) {
     uint32_t n = (uint32_t)d->from->nodes.n;
     while (d->own.n < n) {
-        vec_push(&d->own, ((struct path_weights){{0}}));
+        vec_push(&d->own, ((struct path_weights){{{0}}}));
         if (d->own.n % CHUNK == 0 && !budget_spend(budget, CHUNK / 4))
             return false;
     }

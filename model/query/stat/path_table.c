@@ -4,8 +4,6 @@
  * none: then no frame further out has counted it. */
 #include "model/query/stat/path_table.h"
 
-#include "src/base/units.h"
-
 #define NO_ROW UINT32_MAX
 
 void path_table_init(struct path_table *t, const struct path_tree *tree, enum path_table_kind kind, uint32_t name,
@@ -66,23 +64,19 @@ static struct path_row_by_name *row_of_node(struct path_table *t, uint32_t i) {
     }
 }
 
-static int64_t minus(int64_t a, int64_t b) {
-    return (int64_t)((uint64_t)a - (uint64_t)b);
-}
-
 /* A node alone has the weight in all without that of its children, which are entered later. */
 static void enter_node(struct path_table *t, uint32_t i) {
     struct path_row_by_name *above = i == PATH_ROOT ? NULL : row_of_node(t, t->tree->nodes.v[i].parent), *row;
     for (int w = 0; w < PATH_WEIGHTS && above; w++)
-        above->own[w] = minus(above->own[w], path_tree_all(t->tree, i, (enum path_weight)w));
+        above->own[w] = sum_minus(above->own[w], path_tree_all(t->tree, i, (enum path_weight)w));
     row = row_of_node(t, i);
     if (row == NULL)
         return;
     for (int w = 0; w < PATH_WEIGHTS; w++) {
-        int64_t all = path_tree_all(t->tree, i, (enum path_weight)w);
-        row->own[w] = minus(row->own[w], minus(0, all));
+        struct sum all = path_tree_all(t->tree, i, (enum path_weight)w);
+        row->own[w] = sum_plus(row->own[w], all);
         if (row->within == 0)
-            row->all[w] = units_sum(row->all[w], all);
+            row->all[w] = sum_plus(row->all[w], all);
     }
     row->within++;
 }
@@ -122,15 +116,15 @@ static bool gather(struct path_table *t, struct budget *budget) {
 
 /* Names by their own weight, callers and callees by that in all. */
 static int64_t key_of(const struct path_table *t, const struct path_row_by_name *row) {
-    return t->kind == PATH_NAMES || t->by == PATH_COUNT ? row->own[t->by] : row->all[t->by];
+    return sum_key(t->kind == PATH_NAMES || t->by == PATH_COUNT ? row->own[t->by] : row->all[t->by]);
 }
 
 /* Names that are only around others, and callers and callees without any weight in the range, are left out. */
 static bool is_listed(const struct path_table *t, const struct path_row_by_name *row) {
     bool any = false;
     for (int w = 0; w < PATH_WEIGHTS; w++)
-        any = any || row->all[w] != 0;
-    return t->kind == PATH_NAMES ? row->own[PATH_COUNT] > 0 : any;
+        any = any || sum_cmp(row->all[w], sum_from(0)) != 0;
+    return t->kind == PATH_NAMES ? row->own[PATH_COUNT].low > 0 : any;
 }
 
 bool path_table_step(struct path_table *t, struct budget *budget) {

@@ -13,7 +13,7 @@ enum path_table_kind { PATH_NAMES, PATH_CALLERS, PATH_CALLEES };
 struct path_row_by_name {
     uint32_t name;
     uint32_t within;                              /* frames of this row around the current node */
-    int64_t own[PATH_WEIGHTS], all[PATH_WEIGHTS]; /* [PATH_COUNT]: calls, and no meaning */
+    struct sum own[PATH_WEIGHTS], all[PATH_WEIGHTS]; /* [PATH_COUNT]: calls, and no meaning */
 };
 
 struct path_table {

@@ -13,7 +13,6 @@
 #include "model/query/stat/path_tree.h"
 
 #include "src/base/lower_bound.h"
-#include "src/base/units.h"
 
 #define CHEAP 4 /* nodes for a unit of the budget */
 
@@ -54,6 +53,7 @@ static void free_slots(struct path_tree *tree) {
 void path_tree_free(struct path_tree *tree) {
     vec_free(&tree->nodes);
     vec_free(&tree->running);
+    vec_free(&tree->high);
     free_slots(tree);
     quantiles_free(&tree->order);
     vec_free(&tree->wide);
@@ -62,7 +62,7 @@ void path_tree_free(struct path_tree *tree) {
 
 bool path_tree_free_step(struct path_tree *tree, struct budget *budget) {
     if ((tree->slots && !vec_release(tree->slots, &tree->slot_bytes, budget)) || !vec_free_step(&tree->nodes, budget) ||
-        !vec_free_step(&tree->running, budget))
+        !vec_free_step(&tree->running, budget) || !vec_free_step(&tree->high, budget))
         return false;
     path_tree_free(tree);
     return true;
@@ -92,34 +92,46 @@ void path_tree_run(struct path_tree *tree) {
         tree->running.v[tree->running.n++] = 0;
 }
 
-/* A sum that wrapped around did not fit. */
-static void clamp(struct path_tree *tree, uint32_t i) {
-    struct path_node *node = &tree->nodes.v[i];
-    node->wall = node->wall < 0 ? INT64_MAX : node->wall;
-    if (i < tree->running.n && tree->running.v[i] < 0)
-        tree->running.v[i] = INT64_MAX;
+void path_tree_carry(struct path_tree *tree, uint32_t node, enum path_weight weight, int64_t n) {
+    if (tree->high.n < tree->nodes.n)
+        vec_reserve(&tree->high, tree->nodes.n);
+    while (tree->high.n < tree->nodes.n)
+        tree->high.v[tree->high.n++] = (struct path_high){0};
+    *(weight == PATH_WALL ? &tree->high.v[node].wall : &tree->high.v[node].running) += n;
+}
+
+struct sum path_tree_wide(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
+    const struct path_high *high = node < tree->high.n ? &tree->high.v[node] : NULL;
+    switch (weight) {
+    case PATH_WALL:
+        return (struct sum){tree->nodes.v[node].wall, high ? high->wall : 0};
+    case PATH_RUNNING:
+        return (struct sum){node < tree->running.n ? tree->running.v[node] : 0, high ? high->running : 0};
+    default:
+        return sum_from(tree->nodes.v[node].count);
+    }
 }
 
 /* The nodes below it are in it already. */
 static void sum_up(struct path_tree *tree, uint32_t i) {
     const struct path_node *node = &tree->nodes.v[i];
-    struct path_node *parent = &tree->nodes.v[node->parent];
-    parent->wall = units_sum(parent->wall, node->wall);
-    parent->count = units_sum(parent->count, node->count);
+    path_tree_add(tree, node->parent, PATH_WALL, node->wall);
+    path_tree_add(tree, node->parent, PATH_COUNT, node->count);
     if (i < tree->running.n)
-        tree->running.v[node->parent] = units_sum(tree->running.v[node->parent], tree->running.v[i]);
+        path_tree_add(tree, node->parent, PATH_RUNNING, tree->running.v[i]);
+    if (i < tree->high.n) {
+        path_tree_carry(tree, node->parent, PATH_WALL, tree->high.v[i].wall);
+        path_tree_carry(tree, node->parent, PATH_RUNNING, tree->high.v[i].running);
+    }
 }
 
-/* Two passes, each from the last node to the first. */
+/* From the last node to the first. */
 static bool sum_all(struct path_tree *tree, struct budget *budget) {
-    size_t nodes = tree->nodes.n;
     while (tree->at > 0) {
         if (!budget_left(budget))
             return false;
         for (size_t n = tree->at < 1024 ? tree->at : 1024; n > 0; n--, tree->at--)
-            if (tree->at > nodes)
-                clamp(tree, (uint32_t)(tree->at - nodes - 1));
-            else if (tree->at > 1)
+            if (tree->at > 1)
                 sum_up(tree, (uint32_t)tree->at - 1);
         budget_spend(budget, 1024 / CHEAP);
     }
@@ -147,7 +159,7 @@ static void begin_order(struct path_tree *tree, enum path_weight by) {
 /* Nodes without a name come last, whatever their weight. */
 static int64_t key_of(const struct path_tree *tree, uint32_t i) {
     uint32_t name = tree->nodes.v[i].name;
-    return name < PATH_SPECIAL ? path_tree_all(tree, i, tree->by) : -1 - (int64_t)(PATH_OTHER - name);
+    return name < PATH_SPECIAL ? sum_key(path_tree_all(tree, i, tree->by)) : -1 - (int64_t)(PATH_OTHER - name);
 }
 
 static bool collect(struct path_tree *tree, struct budget *budget) {
@@ -177,11 +189,6 @@ static bool link_all(struct path_tree *tree, struct budget *budget) {
     return true;
 }
 
-/* A sum that does not fit leaves less than nothing. */
-static int64_t left(int64_t all, int64_t child) {
-    return all < child ? 0 : all - child;
-}
-
 /* Takes the children of each node from its weight, and keeps the rest if they are many. Done once: the order of
  * the children does not matter. */
 static bool find_wide(struct path_tree *tree, struct budget *budget) {
@@ -192,7 +199,7 @@ static bool find_wide(struct path_tree *tree, struct budget *budget) {
             if (!budget_spend(budget, 1))
                 return false;
             for (int w = 0; w < PATH_WEIGHTS; w++)
-                tree->asking.own.v[w] = left(tree->asking.own.v[w], path_tree_all(tree, c, (enum path_weight)w));
+                tree->asking.own.v[w] = sum_minus(tree->asking.own.v[w], path_tree_all(tree, c, (enum path_weight)w));
         }
         if (tree->asked > PATH_FEW)
             vec_push(&tree->wide, tree->asking);
@@ -220,7 +227,7 @@ bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget 
             if (!vec_release(tree->slots, &tree->slot_bytes, budget))
                 return false;
             free_slots(tree);
-            tree->at = 2 * tree->nodes.n;
+            tree->at = tree->nodes.n;
         }
         if (!sum_all(tree, budget))
             return false;
@@ -240,16 +247,16 @@ bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget 
     return true;
 }
 
-static int64_t own_of_wide(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
+static struct sum own_of_wide(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
     size_t at = 1;
     lower_bound(at, tree->wide.n, i, tree->wide.v[i].node <= node);
     return tree->wide.v[at - 1].own.v[weight];
 }
 
-int64_t path_tree_own(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
-    int64_t own = path_tree_all(tree, node, weight);
+struct sum path_tree_own(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
+    struct sum own = path_tree_all(tree, node, weight);
     uint32_t c = tree->nodes.v[node].first;
     for (int few = 0; c != PATH_ROOT && few < PATH_FEW; few++, c = tree->nodes.v[c].next)
-        own = left(own, path_tree_all(tree, c, weight));
+        own = sum_minus(own, path_tree_all(tree, c, weight));
     return c == PATH_ROOT ? own : own_of_wide(tree, node, weight);
 }

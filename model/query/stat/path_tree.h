@@ -8,13 +8,14 @@
  *
  * path_walk.h adds the slices of a trace. path_derive.h makes one tree of another: recursion folded, or bottom-up.
  * Then path_tree_order() adds up and puts the children of each node in order. A node's number is greater than its
- * parent's. Times are ns; sums saturate. Nothing here knows versions: the owner starts again when the trace has
+ * parent's. Times are ns, sums exact. Nothing here knows versions: the owner starts again when the trace has
  * changed. */
 #ifndef FXTOP_PATH_TREE_H
 #define FXTOP_PATH_TREE_H
 
 #include "src/base/hash.h"
 #include "src/base/quantiles.h"
+#include "src/base/time/sum.h"
 
 enum path_weight { PATH_WALL, PATH_RUNNING, PATH_COUNT, PATH_WEIGHTS };
 
@@ -39,8 +40,12 @@ struct path_node {
     int64_t wall, count;  /* of the node alone; once `summed`, of those below it, too */
 };
 
+struct path_high { /* upper halves of sums (sum.h) */
+    int64_t wall, running;
+};
+
 struct path_weights {
-    int64_t v[PATH_WEIGHTS];
+    struct sum v[PATH_WEIGHTS];
 };
 
 struct path_slot {
@@ -56,6 +61,7 @@ struct path_tree {
     uint32_t most; /* nodes kept; PATH_OTHER comes on top of it, at most one for each node */
     VEC(struct path_node) nodes;
     VEC(int64_t) running;    /* as wall; of the first nodes, 0 of the others: none if it is not asked for */
+    VEC(struct path_high) high; /* of the first nodes, 0 of the others: none unless a sum does not fit 64 bits */
     struct path_slot *slots; /* mask + 1; NULL once the tree is in order: then no node can be added */
     size_t mask;
     size_t slot_bytes; /* of `slots`, as far as they are not returned to the kernel */
@@ -107,22 +113,29 @@ static inline int64_t *path_tree_place(struct path_tree *tree, uint32_t node, en
                                     : &tree->nodes.v[node].count;
 }
 
-/* Adds to a node's own weight, modulo 2^64: what was taken from it may be added later. Not once it is summed. */
+/* Adds to the upper half of a node's weight. */
+void path_tree_carry(struct path_tree *tree, uint32_t node, enum path_weight weight, int64_t n);
+
+/* Adds to a node's own weight, which may be less than 0 for a time. Not once it is summed. */
 static inline void path_tree_add(struct path_tree *tree, uint32_t node, enum path_weight weight, int64_t n) {
     int64_t *own = path_tree_place(tree, node, weight);
-    *own = (int64_t)((uint64_t)*own + (uint64_t)n);
+    if (__builtin_expect(__builtin_add_overflow(*own, n, own), 0))
+        path_tree_carry(tree, node, weight, n < 0 ? -1 : 1);
 }
 
 /* The weight of a node and of those below it, once summed; before, of the node alone. */
-static inline int64_t path_tree_all(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
-    return weight == PATH_WALL      ? tree->nodes.v[node].wall
-           : weight == PATH_COUNT   ? tree->nodes.v[node].count
-           : node < tree->running.n ? tree->running.v[node]
-                                    : 0;
+struct sum path_tree_wide(const struct path_tree *tree, uint32_t node, enum path_weight weight);
+static inline struct sum path_tree_all(const struct path_tree *tree, uint32_t node, enum path_weight weight) {
+    if (__builtin_expect(tree->high.n > 0, 0))
+        return path_tree_wide(tree, node, weight);
+    return sum_from(weight == PATH_WALL      ? tree->nodes.v[node].wall
+                    : weight == PATH_COUNT   ? tree->nodes.v[node].count
+                    : node < tree->running.n ? tree->running.v[node]
+                                             : 0);
 }
 
 /* The weight of a node alone, once the tree is in order; costs as much as PATH_FEW children. */
-int64_t path_tree_own(const struct path_tree *tree, uint32_t node, enum path_weight weight);
+struct sum path_tree_own(const struct path_tree *tree, uint32_t node, enum path_weight weight);
 
 /* Adds up all weights, and puts children in order by one; true: done. To be called again for another weight. */
 bool path_tree_order(struct path_tree *tree, enum path_weight by, struct budget *budget);

@@ -42,7 +42,7 @@ static size_t compare_row(const struct aggregate *a, struct trace *trace, const 
         else
             sum += durations[ended++] = slice_dur(&s->slice);
     }
-    MUST(row->count == ended + open && row->open == open && row->tracks == tracks && row->sum == sum);
+    MUST(row->count == ended + open && row->open == open && row->tracks == tracks && sum_ns(row->sum) == sum);
     MUST(aggregate_mean(row) == (ended > 0 ? (2 * sum + (int64_t)ended) / (2 * (int64_t)ended) : 0));
     if (a->durations) {
         qsort(durations, ended, sizeof *durations, by_value);
@@ -201,9 +201,9 @@ static void compare_nested(struct trace *trace, const struct thrown_slices *all,
     for (size_t i = 0; i < a.rows.n; i++) {
         const struct aggregate_row *row = &a.rows.v[i];
         struct covered want = covered(trace, v, n, row);
-        MUST(row->total == want.total && row->self == want.self);
+        MUST(sum_ns(row->total) == want.total && sum_ns(row->self) == want.self);
         any = want.all;
-        selves += row->self;
+        selves += sum_ns(row->self);
         seen += row->count;
     }
     if (set->has == NULL) /* a filter selects rows, so that some selves are not added */
@@ -266,8 +266,8 @@ START_TEST(single_durations_saturate_and_keep_their_ids) {
         aggregate_add(&a, low, INT64_MIN + 1, i);
     }
     ck_assert(aggregate_sort(&a, &budget));
-    ck_assert_int_eq(a.rows.v[high].sum, INT64_MAX);
-    ck_assert_int_eq(a.rows.v[low].sum, INT64_MIN);
+    ck_assert_int_eq(sum_ns(a.rows.v[high].sum), INT64_MAX);
+    ck_assert_int_eq(sum_ns(a.rows.v[low].sum), INT64_MIN);
     ck_assert_uint_eq(a.rows.v[high].count, 3);
     ck_assert_uint_eq(a.rows.v[high].durations.v.v[0].id, 8);
     aggregate_free(&a);

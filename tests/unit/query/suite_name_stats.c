@@ -73,11 +73,11 @@ static void compare(struct name_stats *same, struct trace *trace, int slices, co
     while (name_stats_step(same, trace, SLICE_ITER_SLICES, name, BUDGET_OF(1 + (uint32_t)below(&chance, 200)), &news))
         MUST(!news, set);
     const struct aggregate_row *all = name_stats_of(same, trace, SLICE_ITER_SLICES, name);
-    MUST(all && all->durations.v.n == n && all->count == n && all->sum == total, set);
+    MUST(all && all->durations.v.n == n && all->count == n && sum_ns(all->sum) == total, set);
     while (name_stats_times_step(same, trace, SLICE_ITER_SLICES, BUDGET_OF(1 + (uint32_t)below(&chance, 200)), &news))
         ;
     const struct aggregate_row *times = name_stats_times_of(same, trace, SLICE_ITER_SLICES, name);
-    MUST(times && times->count == n && times->total == total && times->self == total, set); /* no slice is in another */
+    MUST(times && times->count == n && sum_ns(times->total) == total && sum_ns(times->self) == total, set); /* no slice is in another */
     MUST(all->tracks == (threads >> 1 & 1) + (threads >> 2 & 1) + (threads >> 3 & 1), set);
     for (size_t i = 0; i < n; i++)
         MUST(all->durations.v.v[i].value == lengths[i], set);

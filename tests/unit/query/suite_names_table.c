@@ -219,9 +219,9 @@ static void compare(const struct asked *a, int set) {
     MUST(t.slices == want, set);
     if (a->query->kinds == SLICE_ITER_SLICES) {
         int64_t time = thread_time(a, &uncovered);
-        MUST(t.thread_time == time, set);
+        MUST(sum_ns(t.thread_time) == time, set);
         if (a->query->has == NULL)
-            MUST(t.self + uncovered == time, set, (int)t.self, (int)uncovered, (int)time);
+            MUST(sum_ns(t.self) + uncovered == time, set, (int)t.self.low, (int)uncovered, (int)time);
         for (uint32_t row = 0; row < names_table_rows(&t) && time > 0; row++)
             MUST(value(&t, row, NAMES_SHARE) == (value(&t, row, NAMES_TOTAL) * 20000 + time) / (2 * time), set);
     }

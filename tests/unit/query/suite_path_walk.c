@@ -187,7 +187,7 @@ static void compare_node(const struct path_tree *tree, uint32_t i, struct slow *
         own = slow_path(slow, text)->own;
     }
     for (int w = 0; w < PATH_WEIGHTS; w++) {
-        MUST(path_tree_all(tree, i, (enum path_weight)w) == own[w], w); /* of the node alone, so far */
+        MUST(sum_ns(path_tree_all(tree, i, (enum path_weight)w)) == own[w], w); /* of the node alone, so far */
         own[w] = 0;
     }
 }
@@ -199,21 +199,21 @@ static void check_order(struct path_tree *tree, enum path_weight by) {
     ck_assert_uint_le(tree->nodes.n, sizeof owns / sizeof *owns);
     for (uint32_t i = 0; i < tree->nodes.n && !tree->summed; i++)
         for (int w = 0; w < PATH_WEIGHTS; w++)
-            owns[i][w] = path_tree_all(tree, i, (enum path_weight)w);
+            owns[i][w] = sum_ns(path_tree_all(tree, i, (enum path_weight)w));
     while (!path_tree_order(tree, by, BUDGET_OF((uint32_t)below(&chance, 30))))
         ;
     for (uint32_t i = 0; i < tree->nodes.n; i++) {
         int64_t sum = owns[i][by], before = INT64_MAX;
-        MUST(path_tree_own(tree, i, by) == sum);
+        MUST(sum_ns(path_tree_own(tree, i, by)) == sum);
         for (uint32_t c = tree->nodes.v[i].first; c != PATH_ROOT; c = tree->nodes.v[c].next, linked++) {
             const struct path_node *child = &tree->nodes.v[c];
-            int64_t all = path_tree_all(tree, c, by);
+            int64_t all = sum_ns(path_tree_all(tree, c, by));
             MUST(child->parent == i && c > i);
             MUST(child->name >= PATH_SPECIAL || all <= before);
             before = child->name >= PATH_SPECIAL ? -1 : all;
             sum += all;
         }
-        MUST(path_tree_all(tree, i, by) == sum);
+        MUST(sum_ns(path_tree_all(tree, i, by)) == sum);
     }
     MUST(linked == tree->nodes.n);
 }
@@ -244,7 +244,7 @@ static void compare(struct trace *trace, const struct range *range, const struct
             last = all->v[i].track;
             time += range_thread_time(range, trace, last);
         }
-    MUST(path_tree_all(&tree, PATH_ROOT, PATH_WALL) == time);
+    MUST(sum_ns(path_tree_all(&tree, PATH_ROOT, PATH_WALL)) == time);
     path_walk_free(&walk);
     path_tree_free(&tree);
     vec_free(&slow.paths);
@@ -356,8 +356,8 @@ START_TEST(paths_beyond_the_limit_are_other) {
         check_order(&all, PATH_WALL);
         check_order(&few, PATH_WALL);
         for (int w = 0; w < PATH_WEIGHTS; w++)
-            MUST(path_tree_all(&all, PATH_ROOT, (enum path_weight)w) ==
-                     path_tree_all(&few, PATH_ROOT, (enum path_weight)w),
+            MUST(sum_ns(path_tree_all(&all, PATH_ROOT, (enum path_weight)w)) ==
+                     sum_ns(path_tree_all(&few, PATH_ROOT, (enum path_weight)w)),
                  n);
         for (uint32_t i = 0; i < few.nodes.n; i++)
             others += few.nodes.v[i].name == PATH_OTHER;
@@ -405,7 +405,7 @@ START_TEST(a_deep_chain_is_one_path) {
     check_order(&tree, PATH_WALL);
     ck_assert_uint_eq(tree.nodes.n, DEEP + 3);
     ck_assert_uint_eq(tree.nodes.v[DEEP + 2].parent, DEEP + 1);
-    ck_assert_int_eq(path_tree_all(&tree, PATH_ROOT, PATH_WALL), 2 * DEEP - 1);
+    ck_assert_int_eq(sum_ns(path_tree_all(&tree, PATH_ROOT, PATH_WALL)), 2 * DEEP - 1);
     path_walk_free(&walk);
     path_tree_free(&tree);
     trace_free(trace);

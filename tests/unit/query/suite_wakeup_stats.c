@@ -176,11 +176,11 @@ static const struct wakeup_row *row_of(const struct wakeup_rows *rows, uint32_t 
 }
 
 static void compare_row(const struct wakeup_row *row, const struct sums *sums, int set) {
-    MUST(row->wakeups == sums->wakeups && row->latency == sums->latency, set);
+    MUST(row->wakeups == sums->wakeups && sum_ns(row->latency) == sums->latency, set);
     MUST(row->latencies.v.n == sums->wakeups, set);
     MUST(sums->wakeups == 0 || (row->longest == sums->longest && quantiles_at(&row->latencies, 1000) == sums->longest),
          set);
-    MUST(row->runnable == sums->runnable && row->blocked == sums->blocked, set);
+    MUST(sum_ns(row->runnable) == sums->runnable && sum_ns(row->blocked) == sums->blocked, set);
     MUST(row->idle == sums->idle && row->idle_wanted == sums->idle_wanted, set);
 }
 
@@ -211,7 +211,7 @@ static void compare(struct trace *trace, struct chance *c, int set) {
     for (int i = NOBODY; i < THREADS; i++) {
         const struct wakeup_row *row =
             row_of(&stats.wakers, i == NOBODY ? WAKEUP_UNKNOWN : trace_koid_thread(trace, (uint64_t)i + 10));
-        MUST(row->runnable == wakers[i + 1].runnable && row->blocked == wakers[i + 1].blocked, set);
+        MUST(sum_ns(row->runnable) == wakers[i + 1].runnable && sum_ns(row->blocked) == wakers[i + 1].blocked, set);
     }
     wakeup_stats_free(&stats);
     range_free(&range);

@@ -45,7 +45,7 @@ static void check_row(const struct flame *f, const struct paths *p, uint32_t row
         if (v[i].node == PATH_ROOT)
             continue;
         const struct flame_frame *parent = frame_of(f, row - 1, tree->nodes.v[v[i].node].parent);
-        double want = (double)path_tree_all(tree, v[i].node, tree->by) * scale, got = v[i].to - v[i].from;
+        double want = sum_double(path_tree_all(tree, v[i].node, tree->by)) * scale, got = v[i].to - v[i].from;
         MUST(parent != NULL && v[i].from >= parent->from - 0.01 && v[i].to <= parent->to + 0.01);
         MUST(got > want - 0.01 && got < want + 0.01 && got >= 7.99);
     }
@@ -60,7 +60,7 @@ static void check_missing(const struct flame *f, const struct paths *p, double s
         uint32_t parent = tree->nodes.v[i].parent;
         if (parent != PATH_ROOT && !draw_flame_find(f, parent, &row, &k))
             continue;
-        double width = (double)path_tree_all(tree, i, tree->by) * scale;
+        double width = sum_double(path_tree_all(tree, i, tree->by)) * scale;
         MUST(draw_flame_find(f, i, &row, &k) || width < 8.01 || (i == PATH_NO_SLICE_NODE && p->covered));
     }
 }
@@ -76,8 +76,8 @@ START_TEST(frames_are_as_wide_as_their_weight) {
         draw_flame_layout(&f, p, cols, FLAME_ROWS);
         MUST(f.rows.n > 0);
         for (uint32_t row = 1; row < f.rows.n; row++)
-            check_row(&f, p, row, cols * 8.0 / (double)paths_whole(p));
-        check_missing(&f, p, cols * 8.0 / (double)paths_whole(p));
+            check_row(&f, p, row, cols * 8.0 / sum_double(paths_whole(p)));
+        check_missing(&f, p, cols * 8.0 / sum_double(paths_whole(p)));
         draw_flame_free(&f);
         shown_close();
     }

@@ -39,7 +39,7 @@ static void finish(struct paths *p) {
 static void compare(const struct path_tree *a, uint32_t i, const struct path_tree *b, uint32_t k) {
     MUST(a->nodes.v[i].name == b->nodes.v[k].name);
     for (int w = 0; w < PATH_WEIGHTS; w++)
-        MUST(path_tree_all(a, i, (enum path_weight)w) == path_tree_all(b, k, (enum path_weight)w));
+        MUST(sum_cmp(path_tree_all(a, i, (enum path_weight)w), path_tree_all(b, k, (enum path_weight)w)) == 0);
     uint32_t x = a->nodes.v[i].first, y = b->nodes.v[k].first;
     for (; x != PATH_ROOT; x = a->nodes.v[x].next, y = b->nodes.v[y].next) {
         MUST(y != PATH_ROOT);
@@ -54,7 +54,7 @@ static void compare_table(const struct paths_table *a, const struct paths_table 
         const struct path_row_by_name *x = &a->shown.rows.v[a->shown.order.v[i]];
         const struct path_row_by_name *y = path_table_row(&b->shown, x->name);
         MUST(y != NULL && memcmp(x->own, y->own, sizeof x->own) == 0);
-        MUST(x->all[0] == y->all[0] && x->all[1] == y->all[1]);
+        MUST(sum_cmp(x->all[0], y->all[0]) == 0 && sum_cmp(x->all[1], y->all[1]) == 0);
     }
 }
 
@@ -237,10 +237,10 @@ START_TEST(marked_time_counts_once) {
     shown_keys("3/b<Enter>");
     struct paths *p = paths_of_app(&shown);
     ck_assert(p->marks_known);
-    ck_assert_int_eq(p->marked[PATH_WALL], 800);
+    ck_assert_int_eq(p->marked[PATH_WALL].low, 800);
     ck_assert(shown_has("marked: 80.0%"));
     shown_keys("/a<Enter>");
-    ck_assert_int_eq(p->marked[PATH_WALL], 1000);
+    ck_assert_int_eq(p->marked[PATH_WALL].low, 1000);
     shown_keys("/none<Enter>");
     ck_assert(shown_has("no frame matches"));
     shown_keys("/<Enter>");
@@ -254,19 +254,19 @@ START_TEST(marks_follow_while_a_search_is_typed) {
     shown_text(recursive, 100, 30);
     shown_keys("3/b<Enter>/a");
     struct paths *p = paths_of_app(&shown);
-    ck_assert_int_eq(p->marked[PATH_WALL], 1000);
+    ck_assert_int_eq(p->marked[PATH_WALL].low, 1000);
     ck_assert(shown_has("2 frames  100%"));
     shown_keys("[");
     ck_assert(shown_has("0 frames  0.0%"));
     shown_keys("<BS><BS>b<Esc>");
     ck_assert_str_eq(pattern_text(p->pattern), "b");
-    ck_assert_int_eq(p->marked[PATH_WALL], 800);
+    ck_assert_int_eq(p->marked[PATH_WALL].low, 800);
     ck_assert(shown_has("marked: 80.0%"));
     shown_keys("4/a");
     ck_assert(shown_has("2 frames  100%"));
     shown_keys("<Enter>");
     ck_assert(p->pattern && !p->typing.pattern_on && p->typing.pattern == NULL);
-    ck_assert_int_eq(p->marked[PATH_WALL], 1000);
+    ck_assert_int_eq(p->marked[PATH_WALL].low, 1000);
     shown_close();
 }
 END_TEST

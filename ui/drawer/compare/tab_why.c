@@ -92,7 +92,7 @@ static const char *duration(const struct drawer_text *p, int64_t ns, char buf[32
 
 /* A difference in the direction of the whole one, else 0: always positive. */
 static int64_t towards(const struct words *w, int64_t this, int64_t median) {
-    int64_t d = this - median;
+    int64_t d = units_since(median, this);
     return w->difference < 0 ? (d < 0 ? -d : 0) : (d > 0 ? d : 0);
 }
 
@@ -218,14 +218,14 @@ static void which(const struct words *w) {
 static void numbers(const struct words *w, int64_t this, int64_t median, int x, int bar) {
     struct drawer_text *p = w->p;
     char text[40], buf[32];
-    int64_t d = this - median;
+    int64_t d = units_since(median, this);
     drawer_text_right(p, ROLE_TEXT, duration(p, this, text), x);
     drawer_text_right(p, ROLE_DIM, duration(p, median, text), x + 10);
     snprintf(text, sizeof text, "%s%s", d > 0 ? "+" : "", duration(p, d, buf));
     drawer_text_right(p, d == 0 ? ROLE_DIM : ROLE_VALUE, text, x + 21);
     p->x = x + 22;
-    int eighths = whole(w) > 0 ? (int)((double)towards(w, this, median) / (double)whole(w) * bar * 8 + 0.5) : 0;
-    eighths = eighths > bar * 8 ? bar * 8 : eighths;
+    double part = whole(w) > 0 ? (double)towards(w, this, median) / (double)whole(w) : 0;
+    int eighths = units_cells(part * bar * 8, bar * 8);
     for (int k = 0; k < eighths; k += 8)
         drawer_text_glyph(p, ROLE_DENSITY, grid_left(&p->app->grid, eighths - k < 8 ? eighths - k : 8));
 }

@@ -94,16 +94,12 @@ static int by_change(const void *a, const void *b) {
     return p != q ? (p > q ? -1 : 1) : (x->name > y->name) - (x->name < y->name);
 }
 
-static int64_t per_call(int64_t ns, uint64_t calls) {
-    return calls > 0 ? (int64_t)((double)ns / (double)calls + 0.5) : 0;
-}
-
 static void put_child(const struct compare_pane *p, int side, const struct aggregate_row *row,
                       struct compare_child *child) {
     const struct aggregate_row *own = own_row(p, side);
     child->name = row->key.name;
     child->any[side] = own != NULL;
-    child->ns[side] = own ? per_call(row->total, own->count) : 0;
+    child->ns[side] = own ? sum_mean(row->total, own->count) : 0;
 }
 
 /* The rows of A with those of B that have their name, then those that A lacks. */
@@ -143,7 +139,7 @@ static struct compare_child own_child(const struct compare_pane *p, bool sum) {
     for (int side = 0; side < COMPARE_SIDES; side++) {
         const struct aggregate_row *own = own_row(p, side);
         c.any[side] = own != NULL;
-        c.ns[side] = own ? per_call(sum ? own->total : own->self, own->count) : 0;
+        c.ns[side] = own ? sum_mean(sum ? own->total : own->self, own->count) : 0;
     }
     return c;
 }

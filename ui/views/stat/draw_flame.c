@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/base/text.h"
+#include "src/base/units.h"
 
 void draw_flame_free(struct flame *f) {
     vec_free(&f->frames);
@@ -25,7 +26,7 @@ struct flame_layout {
 };
 
 static double width_of(const struct flame_layout *l, uint32_t node) {
-    return (double)path_tree_all(l->tree, node, l->by) * l->scale;
+    return sum_double(path_tree_all(l->tree, node, l->by)) * l->scale;
 }
 
 static void add_frame(struct flame_layout *l, uint32_t node, double from, double to) {
@@ -39,12 +40,12 @@ static void add_children(struct flame_layout *l, struct flame_frame parent) {
     double x = parent.from, rest = 0;
     uint32_t c = nodes[parent.node].first;
     double last[2] = {width_of(l, PATH_LEFT_OUT_NODE), l->covered ? 0 : width_of(l, PATH_NO_SLICE_NODE)};
-    int64_t own = path_tree_own(l->tree, parent.node, l->by);
+    double own = sum_double(path_tree_own(l->tree, parent.node, l->by)) * l->scale;
     for (; c != PATH_ROOT && width_of(l, c) >= 8 && !(root && c <= PATH_LEFT_OUT_NODE); c = nodes[c].next) {
         add_frame(l, c, x, x + width_of(l, c));
         x += width_of(l, c);
     }
-    rest = parent.to - (double)own * l->scale - x - (root ? last[0] + last[1] : 0);
+    rest = parent.to - own - x - (root ? last[0] + last[1] : 0);
     for (int k = 0; k < 2 && root; k++)
         rest += last[k] < 8 ? last[k] : 0;
     if (rest >= 1) {
@@ -63,7 +64,7 @@ void draw_flame_layout(struct flame *f, const struct paths *p, int columns, uint
     f->frames.n = f->rows.n = 0;
     if (l.tree == NULL || columns < 1)
         return;
-    double whole = (double)(p->zoom == PATH_ROOT ? paths_whole(p) : path_tree_all(l.tree, p->zoom, l.by));
+    double whole = sum_double(p->zoom == PATH_ROOT ? paths_whole(p) : path_tree_all(l.tree, p->zoom, l.by));
     if (whole <= 0)
         return;
     l.scale = columns * 8.0 / whole;
@@ -184,14 +185,14 @@ static void filled(struct grid *g, const struct cells *c, int y) {
 static void draw_frame(struct paths *p, const struct flame_frame *frame, bool first_row, int y) {
     struct grid *g = &p->app->grid;
     const struct path_tree *tree = paths_tree(p);
-    struct cells c = {.from = (int)(frame->from + 0.5), .to = (int)(frame->to + 0.5)};
+    struct cells c = {.from = units_cells(frame->from, g->cols * 8), .to = units_cells(frame->to, g->cols * 8)};
     if (frame->node == PATH_ROOT && !first_row) { /* several frames */
         for (int x = (c.from + 7) / 8; x < (c.to + 7) / 8; x++)
             grid_put(g, x, y, grid_level(g, 3), style_look(ROLE_DIM));
         return;
     }
     uint32_t name = tree->nodes.v[frame->node].name;
-    int64_t all = frame->node == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, frame->node, tree->by);
+    struct sum all = frame->node == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, frame->node, tree->by);
     c.name = paths_name(p, name);
     c.strange = name >= PATH_SPECIAL;
     c.marked = paths_is_marked(p, name);

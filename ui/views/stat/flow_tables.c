@@ -425,7 +425,7 @@ enum { H_HOP, H_TOTAL, H_COUNT, H_P50, H_P95, H_P99, H_MAX, H_COLUMNS };
 
 static const struct relation_column pair_values[H_COLUMNS] = {
     [H_HOP] = {"hop", "hop", RELATION_TEXT, RELATION_NONE, false},
-    [H_TOTAL] = {"total_ns", "total", RELATION_INTEGER, RELATION_DURATION, false},
+    [H_TOTAL] = {"total_ns", "total", RELATION_INTEGER, RELATION_SUM, false},
     [H_COUNT] = {"n", "n", RELATION_INTEGER, RELATION_COUNT, false},
     [H_P50] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},
     [H_P95] = {"p95_ns", "p95", RELATION_INTEGER, RELATION_DURATION, false},
@@ -455,7 +455,7 @@ static int64_t pair_key(void *ctx, struct relation_row row, int column) {
     if (hops == NULL || (column >= H_P50 && !hops->durations.sorted))
         return 0;
     if (column == H_TOTAL)
-        return hops->sum;
+        return sum_key(hops->sum);
     return column == H_COUNT ? (int64_t)hops->count : quantiles_at(&hops->durations, quantiles_shown[column - H_P50]);
 }
 

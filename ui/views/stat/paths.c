@@ -98,24 +98,22 @@ enum path_weight paths_weight(const struct paths *p) {
     return (p->has_derived ? &p->derived : &p->base)->by;
 }
 
-int64_t paths_whole(const struct paths *p) {
+static struct sum whole_by(const struct paths *p, enum path_weight by) {
     const struct path_tree *tree = paths_tree(p);
-    enum path_weight by = paths_weight(p);
-    if (tree == NULL)
-        return 0;
-    return path_tree_all(tree, PATH_ROOT, by) - (p->covered ? path_tree_all(tree, PATH_NO_SLICE_NODE, by) : 0);
+    struct sum all = tree ? path_tree_all(tree, PATH_ROOT, by) : sum_from(0);
+    return tree && p->covered ? sum_minus(all, path_tree_all(tree, PATH_NO_SLICE_NODE, by)) : all;
+}
+
+struct sum paths_whole(const struct paths *p) {
+    return whole_by(p, paths_weight(p));
 }
 
 enum path_weight paths_time(const struct paths *p) {
     return paths_weight(p) == PATH_RUNNING ? PATH_RUNNING : PATH_WALL;
 }
 
-int64_t paths_whole_time(const struct paths *p) {
-    const struct path_tree *tree = paths_tree(p);
-    enum path_weight by = paths_time(p);
-    if (tree == NULL)
-        return 0;
-    return path_tree_all(tree, PATH_ROOT, by) - (p->covered ? path_tree_all(tree, PATH_NO_SLICE_NODE, by) : 0);
+struct sum paths_whole_time(const struct paths *p) {
+    return whole_by(p, paths_time(p));
 }
 
 static uint32_t child_of(const struct path_tree *tree, uint32_t parent, uint32_t name) {
@@ -215,9 +213,10 @@ static void take_base(struct paths *p) {
     p->threads = p->walk.with_slices;
     p->scheduled = p->walk.scheduled;
     stop_walk(p);
+    struct sum all = path_tree_all(&p->base, PATH_ROOT, PATH_WALL);
+    struct sum uncovered = path_tree_all(&p->base, PATH_NO_SLICE_NODE, PATH_WALL);
     if (!p->covered_chosen)
-        p->covered = path_tree_all(&p->base, PATH_NO_SLICE_NODE, PATH_WALL) >
-                     path_tree_all(&p->base, PATH_ROOT, PATH_WALL) / 2;
+        p->covered = sum_cmp(uncovered, sum_minus(all, uncovered)) > 0;
     p->known = true;
     p->sample_known = false;
     p->bases++;
@@ -384,8 +383,8 @@ static bool step_marks(struct paths *p, struct budget *budget, bool *news) {
         bool above = i > 0 && p->marks.v[tree->nodes.v[i].parent], own = paths_is_marked(p, tree->nodes.v[i].name);
         vec_push(&p->marks, (unsigned char)(above || own));
         for (int w = 0; w < PATH_WEIGHTS && own && !above; w++)
-            p->marked[w] = units_sum(p->marked[w], path_tree_all(tree, i, (enum path_weight)w));
-        p->marked_frames += own && path_tree_all(tree, i, tree->by) > 0;
+            p->marked[w] = sum_plus(p->marked[w], path_tree_all(tree, i, (enum path_weight)w));
+        p->marked_frames += own && sum_cmp(path_tree_all(tree, i, tree->by), sum_from(0)) > 0;
         if (!budget_spend(budget, 1 + (own ? pattern_cost(p->pattern) / 4 : 0)))
             return false;
     }
@@ -539,13 +538,13 @@ struct str paths_name(const struct paths *p, uint32_t name) {
     return text.n > 0 ? text : STR("(no name)");
 }
 
-const char *paths_amount(const struct paths *p, int64_t amount, char buf[32]) {
-    return paths_weight(p) == PATH_COUNT ? units_count((uint64_t)amount, false, buf)
-                                         : units_duration(amount, p->app->grid.ascii, buf);
+const char *paths_amount(const struct paths *p, struct sum amount, char buf[32]) {
+    return paths_weight(p) == PATH_COUNT ? units_count((uint64_t)amount.low, false, buf)
+                                         : units_duration(sum_ns(amount), p->app->grid.ascii, buf);
 }
 
-const char *paths_share(int64_t part, int64_t whole, char buf[32]) {
-    double share = whole > 0 ? (double)part * 100 / (double)whole : 0;
+const char *paths_share(struct sum part, struct sum whole, char buf[32]) {
+    double all = sum_double(whole), share = all > 0 ? sum_double(part) * 100 / all : 0;
     snprintf(buf, 32, share >= 99.95 ? "%.0f%%" : "%.1f%%", share);
     return buf;
 }

@@ -68,7 +68,7 @@ struct paths {
     VEC(unsigned char) names; /* by name: 0 not known, 1 no, 2 a match */
     VEC(unsigned char) marks; /* by node: it or a frame around it matches */
     uint32_t marks_of;        /* `trees` */
-    int64_t marked[PATH_WEIGHTS];
+    struct sum marked[PATH_WEIGHTS];
     uint64_t marked_frames;
     bool marks_known;
     struct { /* while a search or a filter is typed: those from before */
@@ -94,10 +94,10 @@ void paths_renew(struct paths *paths); /* the trace was read again: names and no
 const struct path_tree *paths_tree(const struct paths *paths);
 /* The weight that it is in order by, and that of the whole. */
 enum path_weight paths_weight(const struct paths *paths);
-int64_t paths_whole(const struct paths *paths);
+struct sum paths_whole(const struct paths *paths);
 /* The weight of tables, in time: running time if that is shown, else wall time; and that of the whole. */
 enum path_weight paths_time(const struct paths *paths);
-int64_t paths_whole_time(const struct paths *paths);
+struct sum paths_whole_time(const struct paths *paths);
 /* False, with a message, if the text is no filter. "": none. */
 bool paths_set_filter(struct paths *paths, const char *text);
 const char *paths_filter(const struct paths *paths); /* as it was typed; NULL: none */
@@ -116,8 +116,8 @@ void paths_typed_filter_end(struct paths *paths);
 /* The name of a frame: of a slice, "all", "no slice". */
 struct str paths_name(const struct paths *paths, uint32_t name);
 /* "6.84 s", or calls: "1,484"; and "55.1%" of the whole. */
-const char *paths_amount(const struct paths *paths, int64_t amount, char buf[32]);
-const char *paths_share(int64_t part, int64_t whole, char buf[32]);
+const char *paths_amount(const struct paths *paths, struct sum amount, char buf[32]);
+const char *paths_share(struct sum part, struct sum whole, char buf[32]);
 /* "wall time  whole trace 12.42 s  3 threads": the heading of the numbers. */
 void paths_heading(const struct paths *paths, char *buf, size_t cap);
 /* "12 frames  17.0% " or "740 slices " while a search or a filter is typed, else "". */

@@ -104,7 +104,7 @@ void paths_place_copy_frame(const struct paths *p, struct chars *out) {
         return;
     enum path_weight by = paths_weight(p);
     uint32_t node = p->selected;
-    int64_t all = node == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, node, by);
+    struct sum all = node == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, node, by);
     for (uint32_t at = node; at != PATH_ROOT; at = tree->nodes.v[at].parent)
         vec_push(&names, tree->nodes.v[at].name);
     add_name(out, paths_name(p, tree->nodes.v[PATH_ROOT].name));
@@ -121,7 +121,8 @@ void paths_place_copy_frame(const struct paths *p, struct chars *out) {
         chars_add(out, str_of(paths_amount(p, path_tree_own(tree, node, by), buf)));
     }
     bool inner = p->bottom_up || node == PATH_ROOT;
-    units_count((uint64_t)(inner ? path_tree_all(tree, node, PATH_COUNT) : path_tree_own(tree, node, PATH_COUNT)), false, buf);
+    struct sum calls = inner ? path_tree_all(tree, node, PATH_COUNT) : path_tree_own(tree, node, PATH_COUNT);
+    units_count((uint64_t)calls.low, false, buf);
     add_cell(out, buf);
     chars_add(out, strcmp(buf, "1") == 0 ? STR(" call\n") : STR(" calls\n"));
 }
@@ -132,7 +133,7 @@ void paths_place_copy_titles(const char *what, struct chars *out) {
     chars_add(out, what ? STR("\tname\tcalls\ttotal\tshare\tself\n") : STR("name\tcalls\ttotal\tshare\tself\n"));
 }
 
-void paths_place_copy_row(const struct paths *p, const char *what, const struct path_row_by_name *row, int64_t whole,
+void paths_place_copy_row(const struct paths *p, const char *what, const struct path_row_by_name *row, struct sum whole,
                           struct chars *out) {
     enum path_weight by = paths_time(p);
     char buf[32];
@@ -141,9 +142,9 @@ void paths_place_copy_row(const struct paths *p, const char *what, const struct 
         chars_add(out, STR("\t"));
     }
     add_name(out, row->name == PATH_ALL ? STR("nothing: outermost") : paths_name(p, row->name));
-    add_cell(out, units_count((uint64_t)row->own[PATH_COUNT], false, buf));
-    add_cell(out, units_duration(row->all[by], false, buf));
+    add_cell(out, units_count((uint64_t)row->own[PATH_COUNT].low, false, buf));
+    add_cell(out, units_duration(sum_ns(row->all[by]), false, buf));
     add_cell(out, paths_share(row->all[by], whole, buf));
-    add_cell(out, units_duration(row->own[by], false, buf));
+    add_cell(out, units_duration(sum_ns(row->own[by]), false, buf));
     chars_add(out, STR("\n"));
 }

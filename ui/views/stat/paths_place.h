@@ -19,6 +19,6 @@ void paths_place_copy_frame(const struct paths *paths, struct chars *out);
 /* A title line, and a row of a table of names, with tabs. what: the first cell; NULL: none. whole: of the share. */
 void paths_place_copy_titles(const char *what, struct chars *out);
 void paths_place_copy_row(const struct paths *paths, const char *what, const struct path_row_by_name *row,
-                          int64_t whole, struct chars *out);
+                          struct sum whole, struct chars *out);
 
 #endif

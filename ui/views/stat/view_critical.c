@@ -10,6 +10,7 @@
 
 #include "model/query/stat/waits/critical.h"
 #include "model/trace/trace_life.h"
+#include "src/base/time/sum.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
 #include "ui/timeline/draw_instants.h"
@@ -137,7 +138,7 @@ static struct str why(struct trace *trace, const struct critical *path, size_t k
 }
 
 static int64_t share_of(const struct critical *path, int64_t ns) {
-    return (int64_t)((double)ns / (double)units_since(path->from, path->to) * 10000 + 0.5);
+    return sum_share(sum_from(ns), sum_from(units_since(path->from, path->to)));
 }
 
 /* ---- the table ---- */

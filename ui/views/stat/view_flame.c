@@ -205,11 +205,11 @@ void view_flame_filter(struct app *app, const char *text) {
 /* Selects a node, and zooms so that it is two columns wide or more; not if the zoom as it is does. */
 static void show_node(struct paths *p, uint32_t node) {
     const struct path_tree *tree = paths_tree(p);
-    double most = (double)path_tree_all(tree, node, tree->by) * p->app->grid.cols / 2;
+    double most = sum_double(path_tree_all(tree, node, tree->by)) * p->app->grid.cols / 2;
     uint32_t at = node;
     for (int up = 0; at != p->zoom && at != PATH_ROOT && up < FLAME_ROWS - 1; up++) {
         uint32_t above = tree->nodes.v[at].parent;
-        if ((double)(above == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, above, tree->by)) > most)
+        if (sum_double(above == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, above, tree->by)) > most)
             break;
         at = above;
     }
@@ -226,7 +226,7 @@ static void seek(struct app *app, bool marked, int step) {
     uint32_t n = (uint32_t)tree->nodes.n, at = p->selected, name = tree->nodes.v[at].name;
     for (uint32_t k = 1; k < n; k++) {
         at = step > 0 ? (at + 1 < n ? at + 1 : 0) : at > 0 ? at - 1 : n - 1;
-        if (path_tree_all(tree, at, tree->by) > 0 &&
+        if (sum_cmp(path_tree_all(tree, at, tree->by), sum_from(0)) > 0 &&
             (marked ? paths_is_marked(p, tree->nodes.v[at].name) : tree->nodes.v[at].name == name)) {
             show_node(p, at);
             return;
@@ -265,7 +265,7 @@ static void find(struct view *view, const char *text) {
         return;
     paths_step(p, &app->answer, &news);
     app->dirty = true;
-    if (*text && paths_tree(p) && p->marks_known && p->marked[paths_weight(p)] == 0)
+    if (*text && paths_tree(p) && p->marks_known && sum_cmp(p->marked[paths_weight(p)], sum_from(0)) == 0)
         session_say(app, true, "no frame matches");
 }
 
@@ -422,11 +422,12 @@ static void draw_status(struct paths *p) {
     enum path_weight by = paths_weight(p);
     uint32_t i = p->selected;
     text_plain(safe, sizeof safe, paths_name(p, tree->nodes.v[i].name), app->grid.ascii ? TEXT_ASCII : 0);
-    int64_t amount = i == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, i, by);
+    struct sum amount = i == PATH_ROOT ? paths_whole(p) : path_tree_all(tree, i, by);
     if (p->pattern && p->marks_known)
         snprintf(marked, sizeof marked, "   marked: %s", paths_share(p->marked[by], paths_whole(p), share));
     bool inner = is_up(p) || i == PATH_ROOT; /* paths end in it */
-    units_count((uint64_t)(inner ? path_tree_all(tree, i, PATH_COUNT) : path_tree_own(tree, i, PATH_COUNT)), false, calls);
+    struct sum n = inner ? path_tree_all(tree, i, PATH_COUNT) : path_tree_own(tree, i, PATH_COUNT);
+    units_count((uint64_t)n.low, false, calls);
     if (by != PATH_COUNT)
         snprintf(time, sizeof time, "  %s%s%s", paths_amount(p, amount, all), inner ? "" : "  self ",
                  inner ? "" : paths_amount(p, path_tree_own(tree, i, by), own));

@@ -358,7 +358,7 @@ static size_t greatest_hops(const struct flow_tables *f, const struct flow_stats
     for (size_t i = 0; i < name->hops.n && most > 0; i++) {
         const struct aggregate_row *h = flow_stats_hop(f->stats, name->hops.v[i]);
         size_t at = n;
-        while (at > 0 && v[at - 1] && h->sum > v[at - 1]->sum)
+        while (at > 0 && v[at - 1] && sum_cmp(h->sum, v[at - 1]->sum) > 0)
             at--;
         if (at == most)
             continue;
@@ -372,7 +372,7 @@ static size_t greatest_hops(const struct flow_tables *f, const struct flow_stats
 static const char *pane_cell(const struct flow_tables *f, const struct aggregate_row *h, int column, char buf[32]) {
     bool ascii = f->app->grid.ascii;
     if (column == 0)
-        return units_duration(h->sum, ascii, buf);
+        return units_duration(sum_ns(h->sum), ascii, buf);
     if (column == 1)
         return units_count(h->durations.v.n, true, buf);
     return h->durations.sorted ? units_duration(quantiles_at(&h->durations, quantiles_shown[column - 2]), ascii, buf)

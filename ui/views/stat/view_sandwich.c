@@ -191,7 +191,7 @@ struct place { /* of a row: columns [x0, x1) */
     int y, x0, x1;
 };
 
-static void row_in(struct paths *p, const struct path_row_by_name *row, int64_t whole, struct place at,
+static void row_in(struct paths *p, const struct path_row_by_name *row, struct sum whole, struct place at,
                    enum role role) {
     struct grid *g = &p->app->grid;
     int y = at.y, x0 = at.x0, x1 = at.x1;
@@ -203,28 +203,30 @@ static void row_in(struct paths *p, const struct path_row_by_name *row, int64_t 
     struct str name = row->name == PATH_ALL ? STR("nothing: outermost") : paths_name(p, row->name);
     if (paths_is_marked(p, row->name))
         look.attr |= ATTR_UNDERLINE | ATTR_BOLD;
-    units_count((uint64_t)row->own[PATH_COUNT], false, text[CALLS]);
-    units_duration(row->all[by], g->ascii, text[TOTAL]);
+    units_count((uint64_t)row->own[PATH_COUNT].low, false, text[CALLS]);
+    units_duration(sum_ns(row->all[by]), g->ascii, text[TOTAL]);
     paths_share(row->all[by], whole, text[SHARE]);
-    units_duration(row->own[by], g->ascii, text[SELF]);
+    units_duration(sum_ns(row->own[by]), g->ascii, text[SELF]);
     grid_name(g, (struct grid_place){x0 + 1, y, x}, name, look, TEXT_TRACK);
-    for (int c = 0; c < n; c++, x += NUMBER_WIDTH)
-        grid_ztext(g, x + NUMBER_WIDTH - (int)text_width(str_of(text[c]), 0, 32), y, x1, text[c],
-                   style_look(c == SHARE ? ROLE_DIM : role));
+    for (int c = 0; c < n; c++, x += NUMBER_WIDTH) {
+        int width = (int)text_width(str_of(text[c]), 0, NUMBER_WIDTH - 1), right = x + NUMBER_WIDTH;
+        grid_text(g, (struct grid_place){right - width, y, right}, str_of(text[c]),
+                  style_look(c == SHARE ? ROLE_DIM : role), 0, true);
+    }
 }
 
 void view_sandwich_titles(const struct paths *p, int y, const char *title) {
     titles_in((struct paths *)p, y, 0, p->app->grid.cols, title);
 }
 
-void view_sandwich_row(struct paths *p, const struct path_row_by_name *row, int64_t whole, int y, enum role role) {
+void view_sandwich_row(struct paths *p, const struct path_row_by_name *row, struct sum whole, int y, enum role role) {
     row_in(p, row, whole, (struct place){y, 0, p->app->grid.cols}, role);
 }
 
 /* The time of the middle in all, of which its callers and callees are shares. */
-static int64_t middle_time(const struct paths *p) {
+static struct sum middle_time(const struct paths *p) {
     const struct path_row_by_name *row = path_table_row(&p->by_name.shown, p->middle);
-    return row ? row->all[paths_time(p)] : 0;
+    return row ? row->all[paths_time(p)] : sum_from(0);
 }
 
 /* "NAME  742 calls  total 2.11 s  17.0%  self 0.68 s" of a name. */
@@ -235,10 +237,10 @@ static void middle_words(const struct paths *p, char *buf, size_t cap) {
     char calls[32], all[32], own[32], share[32];
     buf[0] = 0;
     if (row)
-        units_count((uint64_t)row->own[PATH_COUNT], false, calls);
+        units_count((uint64_t)row->own[PATH_COUNT].low, false, calls);
     if (row)
-        snprintf(buf, cap, "%s call%s  total %s  self %s  %s of all", calls, row->own[PATH_COUNT] == 1 ? "" : "s",
-                 units_duration(row->all[by], ascii, all), units_duration(row->own[by], ascii, own),
+        snprintf(buf, cap, "%s call%s  total %s  self %s  %s of all", calls, row->own[PATH_COUNT].low == 1 ? "" : "s",
+                 units_duration(sum_ns(row->all[by]), ascii, all), units_duration(sum_ns(row->own[by]), ascii, own),
                  paths_share(row->all[by], paths_whole_time(p), share));
 }
 

@@ -12,7 +12,7 @@ void view_sandwich_back(struct app *app);
 
 /* Titles of the columns, and a row below them: name, calls, total, share of `whole`, self. */
 void view_sandwich_titles(const struct paths *paths, int y, const char *title);
-void view_sandwich_row(struct paths *paths, const struct path_row_by_name *row, int64_t whole, int y, enum role role);
+void view_sandwich_row(struct paths *paths, const struct path_row_by_name *row, struct sum whole, int y, enum role role);
 /* Callers and callees of the middle name next to each other. */
 void view_sandwich_pane(struct paths *paths, int y, int rows);
 

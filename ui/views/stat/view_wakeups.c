@@ -68,9 +68,9 @@ static const struct relation_column thread_relation[THREAD_COLUMNS] = {
     [MEDIAN] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},
     [HIGH] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},
     [MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},
-    [LATENCY_SUM] = {"latency_ns", "sum", RELATION_INTEGER, RELATION_DURATION, false},
-    [RUNNABLE] = {"runnable_ns", "runnable", RELATION_INTEGER, RELATION_DURATION, false},
-    [BLOCKED] = {"blocked_ns", "blocked", RELATION_INTEGER, RELATION_DURATION, false},
+    [LATENCY_SUM] = {"latency_ns", "sum", RELATION_INTEGER, RELATION_SUM, false},
+    [RUNNABLE] = {"runnable_ns", "runnable", RELATION_INTEGER, RELATION_SUM, false},
+    [BLOCKED] = {"blocked_ns", "blocked", RELATION_INTEGER, RELATION_SUM, false},
 };
 static const struct table_column thread_columns[THREAD_COLUMNS] = {
     [OF] = {NULL, 20, 0, 0, false, false},    [COUNT] = {NULL, 8, 8, 2, true, true},
@@ -85,7 +85,7 @@ static const struct relation_column cpu_relation[CPU_COLUMNS] = {
     [MEDIAN] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},
     [HIGH] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},
     [MAX] = {"max_ns", "max", RELATION_INTEGER, RELATION_DURATION, false},
-    [LATENCY_SUM] = {"latency_ns", "sum", RELATION_INTEGER, RELATION_DURATION, false},
+    [LATENCY_SUM] = {"latency_ns", "sum", RELATION_INTEGER, RELATION_SUM, false},
     [CPU_IDLE] = {"idle_ns", "idle", RELATION_INTEGER, RELATION_DURATION, false},
     [CPU_WANTED] = {"idle_while_runnable_ns", "while runnable", RELATION_INTEGER, RELATION_DURATION, false},
     [CPU_SHARE] = {"share", "of idle", RELATION_INTEGER, RELATION_SHARE, false},
@@ -101,8 +101,8 @@ static const struct table_column cpu_columns[CPU_COLUMNS] = {
 static const struct relation_column waker_relation[WAKER_COLUMNS] = {
     [OF] = {"waker", "waker", RELATION_TEXT, RELATION_NONE, false},
     [WAKER_COUNT] = {"waits", "waits", RELATION_INTEGER, RELATION_COUNT, false},
-    [WAKER_BLOCKED] = {"blocked_ns", "blocked", RELATION_INTEGER, RELATION_DURATION, false},
-    [WAKER_RUNNABLE] = {"runnable_ns", "runnable", RELATION_INTEGER, RELATION_DURATION, false},
+    [WAKER_BLOCKED] = {"blocked_ns", "blocked", RELATION_INTEGER, RELATION_SUM, false},
+    [WAKER_RUNNABLE] = {"runnable_ns", "runnable", RELATION_INTEGER, RELATION_SUM, false},
     [WAKER_LONGEST] = {"longest_ns", "longest", RELATION_INTEGER, RELATION_DURATION, false},
     [WAKER_WOKE] = {"longest_of", "longest of", RELATION_TEXT, RELATION_NONE, false},
 };
@@ -135,13 +135,13 @@ static void get_latency(const struct wakeups_table *t, const struct wakeup_row *
     else if (column < MAX && row->wakeups > 0 && stats->done)
         relation_set_integer(value, quantiles_at(&row->latencies, at[column]));
     else if (column == LATENCY_SUM)
-        relation_set_integer(value, row->latency);
+        relation_set_integer(value, sum_ns(row->latency));
     else if (column < LATENCY_SUM || stats->stage <= (t->which == LATENCY_THREADS ? WAKEUP_RUNS : WAKEUP_UNION))
         return; /* it comes later */
     else if (t->which == LATENCY_THREADS)
-        relation_set_integer(value, column == RUNNABLE ? row->runnable : row->blocked);
+        relation_set_integer(value, sum_ns(column == RUNNABLE ? row->runnable : row->blocked));
     else if (column == CPU_SHARE && row->idle > 0)
-        relation_set_integer(value, (int64_t)((double)row->idle_wanted / (double)row->idle * 10000 + 0.5));
+        relation_set_integer(value, sum_share(sum_from(row->idle_wanted), sum_from(row->idle)));
     else if (column == CPU_IDLE || column == CPU_WANTED)
         relation_set_integer(value, column == CPU_IDLE ? row->idle : row->idle_wanted);
 }
@@ -158,9 +158,9 @@ static void get(void *ctx, struct relation_row at, int column, struct relation_v
             name(t, row->slowest, value);
     } else if (column != WAKER_LONGEST || row->longest >= 0) {
         relation_set_integer(value, column == WAKER_COUNT     ? (int64_t)row->wakeups
-                                    : column == WAKER_BLOCKED ? row->blocked
+                                    : column == WAKER_BLOCKED ? sum_ns(row->blocked)
                                     : column == WAKER_LONGEST ? row->longest
-                                                              : row->runnable);
+                                                              : sum_ns(row->runnable));
     }
 }
 

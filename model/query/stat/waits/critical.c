@@ -57,8 +57,8 @@ static void emit(struct critical *c, uint32_t state, int64_t from, enum critical
         }
         vec_push(&c->v, s);
     }
-    c->by_state[state] += c->at - from;
-    c->by_thread[s.thread] += c->at - from;
+    c->by_state[state] = units_sum(c->by_state[state], units_since(from, c->at));
+    c->by_thread[s.thread] = units_sum(c->by_thread[s.thread], units_since(from, c->at));
     c->at = from;
     c->why = CRITICAL_BEFORE;
     c->other = NO_THREAD;

@@ -73,7 +73,7 @@ static bool asked(const struct wakeup_stats *w, uint32_t thread) {
 
 static void add_latency(struct wakeup_row *row, int64_t ns, uint32_t thread, int64_t at) {
     row->wakeups++;
-    row->latency = units_sum(row->latency, ns);
+    sum_add(&row->latency, ns);
     quantiles_add(&row->latencies, ns, 0);
     if (ns <= row->longest)
         return;
@@ -144,13 +144,13 @@ static void add_state(struct wakeup_stats *w, const struct sched_thread *t, uint
     if (!asked(w, t->thread))
         return;
     struct wakeup_row *row = row_of(&w->threads, t->thread);
-    *(state == SCHED_RUNNABLE ? &row->runnable : &row->blocked) += ns;
+    sum_add(state == SCHED_RUNNABLE ? &row->runnable : &row->blocked, ns);
     if (state == SCHED_RUNNABLE && !sched_woken(t, i)) /* it was preempted */
         return;
     if (wakeup_of(w->trace, t, state == SCHED_RUNNABLE ? i : i + 1, &wakeup))
         waker = wakeup.thread;
     row = row_of(&w->wakers, waker);
-    *(state == SCHED_RUNNABLE ? &row->runnable : &row->blocked) += ns;
+    sum_add(state == SCHED_RUNNABLE ? &row->runnable : &row->blocked, ns);
     row->wakeups += state == SCHED_BLOCKED;
     if (state == SCHED_BLOCKED && ns > row->longest) {
         row->longest = ns;
@@ -210,7 +210,7 @@ static int64_t wanted_in(const struct wakeup_stats *w, int64_t from, int64_t to,
     for (; k < w->wanted.n && w->wanted.v[k].from < to; k++) {
         int64_t a = w->wanted.v[k].from > from ? w->wanted.v[k].from : from;
         int64_t b = w->wanted.v[k].to < to ? w->wanted.v[k].to : to;
-        sum += b - a;
+        sum = units_sum(sum, units_since(a, b));
         budget_spend(budget, 1);
     }
     return sum;
@@ -231,8 +231,8 @@ static bool idle(struct wakeup_stats *w, struct budget *budget) {
                 return false;
             if (!(sched_flags(cpu, w->i) & SCHED_IDLE) || cut(w, &from, &to) == 0)
                 continue;
-            row->idle += to - from;
-            row->idle_wanted += wanted_in(w, from, to, budget);
+            row->idle = units_sum(row->idle, units_since(from, to));
+            row->idle_wanted = units_sum(row->idle_wanted, wanted_in(w, from, to, budget));
         }
     }
     return true;

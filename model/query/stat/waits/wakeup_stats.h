@@ -8,6 +8,7 @@
 
 #include "model/query/stat/range.h"
 #include "src/base/quantiles.h"
+#include "src/base/time/sum.h"
 #include "src/base/u64map.h"
 
 #define WAKEUP_UNKNOWN NO_THREAD /* as a waker */
@@ -15,10 +16,11 @@
 struct wakeup_row { /* of a thread, a CPU (by place) or a waker */
     uint32_t of;
     uint64_t wakeups;
-    int64_t latency, longest; /* their sum, and the greatest */
+    struct sum latency; /* of all */
+    int64_t longest;    /* the greatest */
     uint32_t slowest;         /* thread of the greatest, which begins to run at: */
     int64_t slowest_at;
-    int64_t runnable, blocked;  /* of the thread; of all threads that the waker woke */
+    struct sum runnable, blocked; /* of the thread; of all threads that the waker woke */
     int64_t idle, idle_wanted;  /* of the CPU; and while a thread was runnable */
     struct quantiles latencies; /* of threads and CPUs; ids: 0 */
 };

@@ -17,7 +17,7 @@ static const struct relation_column values[COLUMNS] = {
     [NAME] = {"name", "flow", RELATION_TEXT, RELATION_NONE, false},
     [COUNT] = {"count", "count", RELATION_INTEGER, RELATION_COUNT, false},
     [UNFINISHED] = {"unfinished", "no end", RELATION_INTEGER, RELATION_COUNT, false},
-    [TOTAL] = {"total_ns", "total", RELATION_INTEGER, RELATION_DURATION, false},
+    [TOTAL] = {"total_ns", "total", RELATION_INTEGER, RELATION_SUM, false},
     [HALF] = {"p50_ns", "p50", RELATION_INTEGER, RELATION_DURATION, false},
     [NINETY] = {"p90_ns", "p90", RELATION_INTEGER, RELATION_DURATION, false},
     [NINETY_NINE] = {"p99_ns", "p99", RELATION_INTEGER, RELATION_DURATION, false},
@@ -49,7 +49,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
     else if (column == UNFINISHED)
         relation_set_integer(value, (int64_t)(name->flows.n - name->complete));
     else if (column == TOTAL)
-        relation_set_integer(value, total->sum);
+        relation_set_integer(value, sum_ns(total->sum));
     else if (f->done && total->durations.v.n > 0)
         relation_set_integer(value, quantiles_at(&total->durations, thousandths[column]));
 }

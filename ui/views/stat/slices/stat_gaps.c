@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "model/query/stat/tables/gaps.h"
+#include "src/base/time/sum.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
 #include "ui/views/stat/slices/stat_go.h"
@@ -63,7 +64,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         relation_set_integer(value, gap->duration);
     } else if (column == SHARE) {
         if (all > 0)
-            relation_set_integer(value, (int64_t)((double)gap->duration / (double)all * 10000 + 0.5));
+            relation_set_integer(value, sum_share(sum_from(gap->duration), sum_from(all)));
     } else if (gap->on >= GAPS_CPU) {
         size_t cpu = gap->on - GAPS_CPU;
         if (cpu < sched_cpu_count(trace_sched(trace)))

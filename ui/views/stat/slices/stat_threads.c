@@ -1,5 +1,6 @@
 /* stat_threads.c - States: threads by state; CPUs: threads by CPU time. Both are rows of thread_states.h. */
 #include "model/query/stat/tables/thread_states.h"
+#include "src/base/time/sum.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
 #include "ui/views/stat/slices/stat_go.h"
@@ -19,7 +20,7 @@ struct threads {
 };
 
 static int64_t share_of(int64_t part, int64_t all) {
-    return all > 0 ? (int64_t)((double)part / (double)all * 10000 + 0.5) : 0;
+    return sum_share(sum_from(part), sum_from(all));
 }
 
 static struct str thread_name(const struct threads *t, uint32_t thread, struct relation_value *value) {
