@@ -20,6 +20,7 @@
 #include "record/recover.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
+#include "src/io/quote.h"
 
 #define FAILED 125 /* as timeout(1) and nohup(1) do */
 
@@ -34,7 +35,7 @@ static int complain(bool ascii, const char *path, const struct err *err) {
 static char *pasted(const char *path, bool ascii) {
     char longer[4096];
     snprintf(longer, sizeof longer, "%s%s", *path == '-' ? "./" : "", path);
-    return text_shell(str_of(longer), ascii ? TEXT_ASCII : 0, false);
+    return quote_shell(str_of(longer), ascii ? TEXT_ASCII : 0, false);
 }
 
 static bool is_standard(const char *path) {
@@ -143,7 +144,7 @@ static void print_socket(const char *path, bool ascii) {
     char here[4096], whole[sizeof here + 300];
     const char *from = *path != '/' && getcwd(here, sizeof here) ? here : "";
     snprintf(whole, sizeof whole, "%s%s%s", from, *from ? "/" : "", path);
-    char *word = text_shell(str_of(whole), ascii ? TEXT_ASCII : 0, false);
+    char *word = quote_shell(str_of(whole), ascii ? TEXT_ASCII : 0, false);
     fprintf(stderr, "waiting for providers: FXTTRACE_SOCKET=%s; Ctrl-C ends\n", word);
     free(word);
 }

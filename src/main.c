@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "model/output/cut/cut.h"
 #include "model/output/folded.h"
@@ -81,6 +82,27 @@ static void draw(struct app *app) {
         vec_push(&stats.frames, budget_clock() - t);
 }
 
+/* Runs the program that keys asked for. In text modes its output goes before ours. False: there is none. */
+static bool run_program(struct app *app) {
+    struct run_request *request = &app->requests.run;
+    if (request->argv == NULL)
+        return false;
+    struct str input = {request->input.v, request->input.n};
+    struct program program = {.argv = request->argv, .input = request->pipes ? &input : NULL, .out = STDOUT_FILENO};
+    struct err err;
+    if (app->printed)
+        fflush(stdout);
+    else
+        term_lend(&program.in, &program.out);
+    int status = program_run(&program, &err);
+    bool read_on = status >= 0 && (request->pipes || status > 0); /* the user reads its output first */
+    if (!app->printed)
+        term_take_back(read_on ? "\nfxtop: press Enter to go on " : NULL);
+    keep_run_done(app, status, &err);
+    app_play(app);
+    return true;
+}
+
 /* Plays --at, --window and --keys on a loaded trace until no work is left. False: they are wrong; it was reported. */
 static bool play(struct app *app, struct trace *trace, const struct options *o) {
     struct err err;
@@ -90,6 +112,7 @@ static bool play(struct app *app, struct trace *trace, const struct options *o) 
     app->printed = true;
     app->answers = answer_ops_known();
     app->query_memory = o->query.query.memory;
+    app->startup.may_write = o->keys_may_write;
     app->startup.asked = (struct question_texts){o->range, o->tracks, o->filter};
     app->startup.config = o->config && *o->config ? o->config : NULL;
     if ((o->session && !keep_session_from(app, o->session, &err)) ||
@@ -98,8 +121,10 @@ static bool play(struct app *app, struct trace *trace, const struct options *o) 
         complain(NULL, &err);
         return false;
     }
-    while (app_idle(app))
-        ;
+    do
+        while (app_idle(app))
+            ;
+    while (run_program(app));
     if (app->requests.copied)
         keep_copy_file(app);
     return true;
@@ -269,31 +294,15 @@ static bool work(struct screen *s) {
     return true;
 }
 
-/* Sends the copied text to the terminal, and writes its file. */
-static void deliver(struct app *app) {
-    if (!app->requests.copied || !keep_copy_file(app))
-        return;
-    const char *term = getenv("TERM");
-    enum keep_copy_mux mux = getenv("TMUX")                           ? KEEP_COPY_TMUX
-                             : term && strncmp(term, "screen", 6) == 0 ? KEEP_COPY_SCREEN
-                                                                       : KEEP_COPY_PLAIN;
+/* Does what keys asked the owner of the terminal for: sends the copied text, and writes its file; runs a program. */
+static void serve(struct app *app) {
     struct chars bytes = {0};
-    keep_copy_sequence((struct str){app->requests.copy.v, app->requests.copy.n}, mux, &bytes);
-    term_send(bytes.v, bytes.n);
+    if (app->requests.copied && keep_copy_file(app)) {
+        keep_copy_sequence((struct str){app->requests.copy.v, app->requests.copy.n}, keep_copy_mux(), &bytes);
+        term_send(bytes.v, bytes.n);
+    }
     vec_free(&bytes);
-}
-
-/* Runs the requested program on the terminal, and takes the terminal back. */
-static void run_program(struct app *app) {
-    struct run_request *request = &app->requests.run;
-    struct str input = {request->input.v, request->input.n};
-    struct program program = {.argv = request->argv, .input = request->pipes ? &input : NULL};
-    struct err err;
-    term_lend(&program.in, &program.out);
-    int status = program_run(&program, &err);
-    bool read_on = status >= 0 && (request->pipes || status > 0); /* the user reads its output first */
-    term_take_back(read_on ? "\nfxtop: press Enter to go on " : NULL);
-    keep_run_done(app, status, &err);
+    run_program(app);
 }
 
 static void take_key(struct screen *s, const struct key *key) {
@@ -308,9 +317,7 @@ static void take_key(struct screen *s, const struct key *key) {
     }
     s->patience = 0;
     app_key(app, key);
-    deliver(app);
-    if (app->requests.run.argv)
-        run_program(app);
+    serve(app);
     if (app->requests.redraw)
         term_redraw();
     if (app->requests.suspend)
@@ -338,6 +345,7 @@ static int run(struct screen *s) {
         if (pressed) /* what a key has done does not wait for the next step */
             show_news(s, true);
         bool busy = work(s);
+        serve(app);
         show_news(s, busy);
         if (trace_cache_damaged(s->trace))
             app_reload_damaged(app);
@@ -382,6 +390,7 @@ static int screen(struct trace *trace, const struct options *o) {
     app_init(&s.app, trace, cols, rows, t.ascii);
     s.app.answers = answer_ops_known();
     s.app.query_memory = o->query.query.memory;
+    s.app.startup.may_write = o->keys_may_write;
     s.app.mouse.on = s.mouse;
     if (t.note[0])
         session_say(&s.app, false, "%s", t.note);

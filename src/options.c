@@ -49,6 +49,7 @@ enum code {
     OPT_NO_SESSION,
     OPT_CONFIG,
     OPT_NO_CONFIG,
+    OPT_KEYS_MAY_WRITE,
     OPT_LIST_KEYS,
     OPT_COMPLETION,
     OPT_CUT,
@@ -76,6 +77,8 @@ static const struct command_line_row rows[] = {
     {"print", optional_argument, OPT_PRINT, "[=WxH]",
      "draw one frame as text and exit (default 100x30)", VALUE_TEXT, NULL},
     {"keys", required_argument, OPT_KEYS, "=KEYS", "play KEYS first, e.g. 'jj<Enter>w:help<Enter>'", VALUE_KEYS, NULL},
+    {"keys-may-write", no_argument, OPT_KEYS_MAY_WRITE, "",
+     "let KEYS write files and run programs: :w, :w!, :session, | and O", VALUE_NONE, NULL},
     {"at", required_argument, OPT_AT, "=TIME", "start at TIME: 1.5s, 250ms, 50%", VALUE_TEXT, NULL},
     {"window", required_argument, OPT_WINDOW, "=DUR", "show DUR of time: 40ms", VALUE_TEXT, NULL},
     {"follow", no_argument, 'F', "", "follow a file that is still being written", VALUE_NONE, NULL},
@@ -322,23 +325,20 @@ static bool apply_query(struct options *o, int code, const char *arg, struct err
 static bool apply_switch(struct options *o, int code) {
     switch (code) {
     case OPT_ASCII:
-        o->ascii = true;
-        return true;
+        return o->ascii = true;
     case OPT_NO_MOUSE:
-        o->no_mouse = true;
-        return true;
+        return o->no_mouse = true;
     case OPT_NO_CACHE:
-        o->no_cache = true;
-        return true;
+        return o->no_cache = true;
+    case OPT_KEYS_MAY_WRITE:
+        return o->keys_may_write = true;
     case OPT_STATS:
-        o->stats = true;
-        return true;
+        return o->stats = true;
     case OPT_LIST_KEYS:
         o->mode = MODE_LIST_KEYS;
         return true;
     case 'F':
-        o->follow = true;
-        return true;
+        return o->follow = true;
     case 'h':
         o->mode = MODE_HELP;
         return true;
@@ -416,6 +416,7 @@ static const struct effect {
     const char *instead;
 } effects[] = {
     {OPT_KEYS, ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
+    {OPT_KEYS_MAY_WRITE, ON_SCREEN | ON_PRINT | ON_CSV, "use --print or --export=csv"},
     {OPT_AT, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_WINDOW, ON_SCREEN | ON_PRINT, "use --print"},
     {OPT_COLOR, ON_SCREEN | 1 << MODE_PRINT, "use --print"},
@@ -442,6 +443,8 @@ static bool is_given(const struct options *o, int code) {
     switch (code) {
     case OPT_KEYS:
         return o->keys != NULL;
+    case OPT_KEYS_MAY_WRITE:
+        return o->keys_may_write;
     case OPT_AT:
         return o->at != NULL;
     case OPT_WINDOW:

@@ -40,6 +40,7 @@ struct options {
     const char *path; /* "-": standard input; NULL if the mode needs none */
     int cols, rows;   /* --print: cells */
     const char *keys; /* NULL: none */
+    bool keys_may_write;
     const char *filter; /* as typed; NULL: none */
     const char *at, *window; /* as typed; NULL: none */
     const char *range, *tracks; /* as typed; NULL: none */

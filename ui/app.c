@@ -162,6 +162,19 @@ void app_resize(struct app *app, int cols, int rows) {
 
 /* ---- --at, --window and --keys ---- */
 
+void app_play(struct app *app) {
+    const char *keys = app->startup.keys;
+    struct key key;
+    app->startup.keys = NULL;
+    app->startup.playing = true;
+    while (keys && !app->requests.quit && !app->requests.run.argv && key_parse(&keys, &key))
+        app_key(app, &key);
+    app->startup.playing = false;
+    if (app->requests.run.argv)
+        app->startup.keys = keys;
+    app->answer = budget_units(0);
+}
+
 /* Applies --at and --window to as much of the trace as there is, and --keys when all is read. */
 static void apply_start(struct app *app) {
     int64_t t, width;
@@ -193,14 +206,7 @@ static void apply_start(struct app *app) {
     struct err err;
     if (!asked_apply(app, &err))
         session_say(app, true, "%s", err.text);
-    const char *keys = app->startup.keys;
-    app->startup.keys = NULL;
-    struct key key;
-    app->startup.playing = true;
-    while (keys && !app->requests.quit && key_parse(&keys, &key))
-        app_key(app, &key);
-    app->startup.playing = false;
-    app->answer = budget_units(0);
+    app_play(app);
 }
 
 bool app_start(struct app *app, const char *at, const char *window, const char *keys, struct err *err) {
@@ -511,7 +517,7 @@ static void run_key(struct app *app, uint32_t typed) {
         (before == 'm' ? marks_set : marks_jump)(app, key);
         return;
     }
-    const struct command *command = own && !before ? NULL : command_for_key((uint64_t)before << 32 | key, mode);
+    const struct command *command = own && !before ? NULL : command_for_next(app, before, key, mode);
     if (command == NULL) {
         hints_unknown_key(app, (uint64_t)(before ? before : own) << 32 | key);
         return;
@@ -550,7 +556,7 @@ void app_key(struct app *app, const struct key *key) {
         command_prompt_key(app, key);
         app->dirty = true;
     } else if (code == KEY_POINTER) {
-        app->find.problem_tag = 0;
+        app->find.problem_tag = app->timeline.ran = 0;
         view_pointer(&app->views, key);
         app->dirty = true;
     } else {

@@ -15,6 +15,8 @@ void app_resize(struct app *app, int cols, int rows);
 /* --at, --window and --keys as typed, or NULL; they outlive the app. Times apply to as much of the trace as there is,
  * keys when all is read. False if one of them is malformed. */
 bool app_start(struct app *app, const char *at, const char *window, const char *keys, struct err *err);
+/* Plays the keys that waited for a program that they asked for (requests.run), and that has ended. */
+void app_play(struct app *app);
 
 /* To be called after the trace has read on, before app_draw(); app_key() does it. */
 void app_update(struct app *app);

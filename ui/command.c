@@ -41,6 +41,14 @@ const struct command *command_for_key(uint64_t code, unsigned mode) {
     return find(code, mode);
 }
 
+const struct command *command_for_next(struct app *app, uint32_t prefix, uint32_t key, unsigned mode) {
+    uint32_t ran = app->timeline.ran;
+    const struct command *second = ran && !prefix ? find((uint64_t)ran << 32 | key, mode) : NULL;
+    const struct command *command = second ? second : find((uint64_t)prefix << 32 | key, mode);
+    app->timeline.ran = command && !second && !prefix ? key : 0;
+    return command;
+}
+
 const struct command *command_by_name(const char *name, size_t n) {
     for (size_t i = 0; i < command_count; i++)
         if (strlen(commands[i].name) == n && memcmp(commands[i].name, name, n) == 0)
@@ -105,6 +113,7 @@ static const char *skip_blanks(const char *text) {
 }
 
 void command_line(struct app *app, const char *text) {
+    app->timeline.ran = 0;
     text = skip_blanks(text);
     size_t n = strcspn(text, " ");
     const char *argument = skip_blanks(text + n);
@@ -290,6 +299,7 @@ static const char *complete(void *ctx, const char *stem, size_t n) {
 void command_prompt_key(struct app *app, const struct key *key) {
     struct prompt *line = &app->prompts.line;
     const struct command *command = app->prompts.command;
+    app->timeline.ran = 0;
     const char *again = command->prompt->again;
     const struct command *next = again ? command_by_name(again, strlen(again)) : NULL;
     if (next && line->text.n == 0 && has_key(command->keys, key->code)) {

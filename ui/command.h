@@ -73,6 +73,8 @@ extern const size_t command_count;
 
 /* code: a key; first << 32 | second for commands of two */
 const struct command *command_for_key(uint64_t code, unsigned mode);
+/* The command of a key after a prefix (0: none), or after a key that ran a command: yy. */
+const struct command *command_for_next(struct app *app, uint32_t prefix, uint32_t key, unsigned mode);
 const struct command *command_by_name(const char *name, size_t n);
 void command_run(struct app *app, const struct command *command);
 /* Runs "NAME" or "NAME ARGUMENT" as typed after the colon. */

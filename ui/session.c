@@ -15,6 +15,13 @@ bool session_like_regex(const char *text) {
            (text[0] == '^' || text[n - 1] == '$' || strstr(text, ".*") || strstr(text, ".+") || strpbrk(text, "|\\"));
 }
 
+bool session_may_write(struct app *app, const char *what) {
+    bool may = !app->startup.playing || app->startup.may_write;
+    if (!may)
+        session_say(app, true, "--keys may not use %s: --keys-may-write lets them", what);
+    return may;
+}
+
 void session_say(struct app *app, bool error, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);

@@ -138,6 +138,7 @@ struct timeline {
     VEC(struct app_place) back, forth;
     const void *last_command;   /* the command that moved the window: a repetition is the same step of history */
     uint32_t prefix;            /* first key of a sequence: z, m, '; 0: none */
+    uint32_t ran;               /* the key before, if it ran a command: with the next it may be another, as yy; 0: none */
     enum time_format time_format;
     VEC(struct curve) curves;   /* by series */
     struct curve_columns drawn[2]; /* the curves drawn last: of all samples, of those that :only leaves */
@@ -264,6 +265,7 @@ struct startup { /* --at, --window, --keys and others until they are applied; NU
     unsigned session_parts;     /* enum keep_parts: those that are taken up */
     bool session_own;           /* it is the one that was kept for this trace */
     bool playing;               /* keys are applied: each after all background work of the one before */
+    bool may_write;             /* these keys may write files and run programs: set by the owner */
 };
 
 enum reload_phase {
@@ -406,6 +408,9 @@ struct app {
 /* Whether text without slashes looks like a regular expression: "^Layout$". */
 bool session_like_regex(const char *text);
 
+/* Whether a key may write a file or run a program: a person's always, one of --keys if it was allowed. False: it may
+ * not, with a message. */
+bool session_may_write(struct app *app, const char *what);
 /* Shows a message instead of the status line until the next key; error: as an error. */
 void session_say(struct app *app, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 

@@ -443,6 +443,7 @@ struct filter *filter_new(const char *text, bool exact, struct err *err) {
     if (!exact || *text == '\0')
         return parse(&p);
     struct filter *filter = err_calloc(1, sizeof *filter);
+    filter->exact = true;
     struct filter_value v = {.quoted = true, .pattern = pattern_new(text, true, err)};
     struct filter_term term = {.op = FILTER_EQUALS};
     filter->text = err_copy(text, strlen(text));

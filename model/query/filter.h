@@ -98,6 +98,7 @@ struct filter_term {
 
 struct filter {
     char *text; /* as it was typed */
+    bool exact; /* of filter_new(): the text is a name, not of the grammar */
     VEC(struct filter_term) terms;
 };
 
@@ -115,6 +116,8 @@ const char *filter_text(const struct filter *filter); /* as it was typed */
 /* The terms as text of the grammar: parsed again, they are the same filter. NUL-terminated, cut to cap; returns the
  * length of all of it. Exact terms print as quoted literals. */
 size_t filter_print(const struct filter *filter, char *out, size_t cap);
+/* The text that filter_new() reads as this filter, for free(): as it was typed, or an exact name as a literal. */
+char *filter_typed(const struct filter *filter);
 
 /* Whether it holds for a subject that is a text and has no other field; and the cost of that in units of budget.h. */
 bool filter_matches(const struct filter *filter, struct str text);

@@ -75,3 +75,12 @@ size_t filter_print(const struct filter *filter, char *out, size_t cap) {
         out[p.n < cap ? p.n : cap - 1] = '\0';
     return p.n;
 }
+
+char *filter_typed(const struct filter *filter) {
+    if (!filter->exact)
+        return err_copy(filter->text, strlen(filter->text));
+    size_t n = filter_print(filter, NULL, 0);
+    char *text = err_malloc(n + 1);
+    filter_print(filter, text, n + 1);
+    return text;
+}

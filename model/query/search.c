@@ -63,6 +63,10 @@ const char *search_pattern(const struct search *search) {
     return filter_text(search->filter);
 }
 
+char *search_typed(const struct search *search) {
+    return filter_typed(search->filter);
+}
+
 /* Gets ready to ask events; false: the budget is spent. */
 static bool prepare(struct search *search, struct budget *budget) {
     if (!filter_match_step(search->match, budget))

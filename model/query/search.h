@@ -25,6 +25,7 @@ struct search *search_new(struct trace *trace, const char *pattern, bool exact, 
 struct search *search_of(struct trace *trace, struct filter *filter); /* takes the filter over; NULL for NULL */
 void search_free(struct search *search);
 const char *search_pattern(const struct search *search);
+char *search_typed(const struct search *search); /* filter_typed() */
 
 /* Whether names alone decide, whatever the place of an event. */
 bool search_by_name(const struct search *search);

@@ -331,32 +331,6 @@ char *text_dup(struct str s, unsigned flags) {
     return copy;
 }
 
-char *text_shell(struct str s, unsigned flags, bool always) {
-    static const char bare[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz@%+=:,./-_";
-    struct text t = text_begin(s, flags);
-    struct glyph glyph;
-    bool strange = false, quoted = always || s.n == 0;
-    while (text_next(&t, &glyph))
-        strange = strange || glyph.strange;
-    for (size_t i = 0; i < s.n; i++)
-        quoted = quoted || memchr(bare, s.s[i], sizeof bare - 1) == NULL;
-    char *out = err_malloc(4 * s.n + 4), *to = out; /* four bytes for one at most, and $'' */
-    to = stpcpy(to, !quoted ? "" : strange ? "$'" : "'");
-    for (size_t i = 0; i < s.n; i++) {
-        unsigned char c = (unsigned char)s.s[i];
-        if (strange && (c < 0x20 || c >= 0x7f))
-            to += snprintf(to, 5, "\\%03o", c);
-        else if (strange && (c == '\'' || c == '\\'))
-            to += snprintf(to, 3, "\\%c", c);
-        else if (c == '\'')
-            to = stpcpy(to, "'\\''");
-        else
-            *to++ = (char)c;
-    }
-    stpcpy(to, quoted ? "'" : "");
-    return out;
-}
-
 bool text_readable(struct str s) {
     size_t strange = 0, breaks = 0, look = s.n < 4096 ? s.n : 4096;
     struct text t = text_begin((struct str){s.s, look}, 0);

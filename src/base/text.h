@@ -49,10 +49,6 @@ size_t text_plain(char *out, size_t cap, struct str s, unsigned flags);
 /* Returns the whole text so, in memory that the caller frees. */
 char *text_dup(struct str s, unsigned flags);
 
-/* The string as one word of a shell, in memory that the caller frees: as it is, 'so', or $'so' with what is strange by
- * `flags` in octal. always: in quotes even if it needs none. */
-char *text_shell(struct str s, unsigned flags, bool always);
-
 /* Whether it is text, not data: hardly a character that a terminal cannot show, in the first 4096 bytes. */
 bool text_readable(struct str s);
 

@@ -28,6 +28,7 @@ Suite *suite_options(void);
 Suite *suite_lower_bound(void);
 Suite *suite_pattern(void);
 Suite *suite_text(void);
+Suite *suite_quote(void);
 Suite *suite_writer(void);
 Suite *suite_bulk(void);
 Suite *suite_index_table(void);

@@ -87,16 +87,26 @@ void editing(void) {
     left("no editor", 0);
 }
 
-/* --keys and --print run nothing. */
+/* Keys of --keys run nothing, on the screen or without it, unless they may. */
 void not_played(void) {
     start_as("| in --keys", 100, 30, "exec %s --no-session --keys='|touch made<Enter>' small.fxt");
-    see("| in --keys", "not for --keys");
+    see("| in --keys", "--keys-may-write");
     pty_type(&pty, "Q");
     left("| in --keys", 0);
     open_as(100, 30, PTY_PLAIN, "exec %s --print=80x24 --keys='|touch made<Enter>' small.fxt");
-    see("| in --print", "not for --keys");
+    see("| in --print", "--keys-may-write");
     left("| in --print", 0);
     check(access("made", F_OK) != 0, "--keys", "a command was run");
+    open_as(100, 30, PTY_PLAIN,
+             "exec %s --no-session --keys-may-write --keys='|touch made<Enter>|echo twice<Enter>' small.fxt");
+    see("--keys-may-write", "press Enter to go on");
+    pty_type(&pty, "\r");
+    see("--keys-may-write", "twice");
+    pty_type(&pty, "\r");
+    see("--keys-may-write", "piped to echo twice");
+    pty_type(&pty, "Q");
+    left("--keys-may-write", 0);
+    check(unlink("made") == 0, "--keys-may-write", "no command was run");
 }
 
 /* Whether a session is being written: until it is complete the file has another name. */

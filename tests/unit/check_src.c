@@ -18,6 +18,7 @@ int main(void) {
         suite_spool,
         suite_state_file,
         suite_program,
+        suite_quote,
         suite_watch,
         suite_command_line,
         suite_convert,

@@ -1,7 +1,6 @@
 /* keep_copy.c - makes the texts that y, Y and :w give away.
  *
- * The command line of Y plays the lines of the state (keep_state.h) as keys. Its words are quoted for a shell: in
- * single quotes, or, if a control character is in them, in the form $'...' that names it. */
+ * The command line of Y plays the lines of the state (keep_state.h) as keys. All is quoted by src/io/quote.h. */
 #include "ui/keep/keep_copy.h"
 
 #include <errno.h>
@@ -11,28 +10,29 @@
 
 #include "src/base/text.h"
 #include "src/base/units.h"
+#include "src/io/quote.h"
 #include "src/io/state_file.h"
 #include "ui/drawer/drawer.h"
 #include "ui/keep/keep_state.h"
 #include "ui/views/view.h"
 #include "ui/views/view_blobs.h"
 #include "ui/views/view_page.h"
+#include "ui/views/view_place.h"
 
-#define ROWS_MOST 100000 /* of a table that is copied whole */
 #define SCREEN_PIECE 700 /* bytes of a string that screen(1) passes through */
 
 /* ---- texts ---- */
 
-static void table_text(struct app *app, struct table *table, struct chars *out) {
+static void table_text(struct table *table, bool one, struct chars *out) {
+    struct budget budget = budget_endless();
+    while (!one && table_step(table, &budget)) /* rows that are still put in order */
+        ;
     uint32_t n = table_count(table);
-    if (!range_any(session_range(app))) {
-        if (n > 0)
-            table_copy_row(table, table->at, out);
-        return;
-    }
-    table_copy_titles(table, out);
-    for (uint32_t i = 0; i < n && i < ROWS_MOST; i++)
-        table_copy_row(table, i, out);
+    if (!one && n > 0)
+        table_copy_titles(table, out);
+    for (uint32_t i = 0; i < n; i++)
+        if (!one || i == table->at)
+            table_copy_row(table, i, out);
 }
 
 static void page_text(const struct pager *pager, struct chars *out) {
@@ -42,16 +42,20 @@ static void page_text(const struct pager *pager, struct chars *out) {
     }
 }
 
-void keep_copy_text(struct app *app, struct chars *out) {
+static void add_text(struct app *app, bool one, struct chars *out) {
     struct view *view = app->views.current;
     if (view->ops->copy)
-        view->ops->copy(view, out);
+        view->ops->copy(view, one, out);
     else if (view->ops->modes & MODE_TABLE && view->ops->table)
-        table_text(app, view->ops->table(view), out);
+        table_text(view->ops->table(view), one, out);
     else if (view->ops->modes & MODE_TEXT)
         page_text(view_page_pager(view), out);
     else
         drawer_copy(app, out);
+}
+
+void keep_copy_text(struct app *app, struct chars *out) {
+    add_text(app, false, out);
 }
 
 /* Gives the text to the owner of the terminal. */
@@ -61,30 +65,43 @@ static void give(struct app *app, struct chars *text) {
     app->requests.copied = true;
 }
 
-void keep_copy_current(struct app *app) {
+static void copy(struct app *app, bool one) {
     struct chars text = {0};
-    keep_copy_text(app, &text);
+    add_text(app, one, &text);
     if (text.n > 0)
         give(app, &text);
     else
         session_say(app, false, "nothing to copy here");
 }
 
+void keep_copy_current(struct app *app) {
+    copy(app, false);
+}
+
+void keep_copy_row(struct app *app) {
+    copy(app, true);
+}
+
 /* ---- the command line ---- */
 
 static void add_quoted(struct chars *out, struct str word) {
-    char *quoted = text_shell(word, TEXT_ASCII, true);
+    char *quoted = quote_shell(word, 0, true);
     chars_add(out, str_of(quoted));
     free(quoted);
 }
 
-/* The lines of the state as keys. */
+/* The search as a line. One for a name alone is quoted where the prompt would read more than a name. */
+static void add_find(const struct search *search, struct chars *out) {
+    char *pattern = search_typed(search);
+    view_place_command(out, "find", str_of(pattern));
+    free(pattern);
+}
+
+/* The lines of the state as keys. Each is text that can be typed (quote_line()). */
 static void add_keys(struct app *app, struct chars *out) {
     struct chars lines = {0};
     if (app->find.search) {
-        chars_add(&lines, STR("find "));
-        chars_add(&lines, str_of(search_pattern(app->find.search)));
-        chars_add(&lines, STR("\n"));
+        add_find(app->find.search, &lines);
         if (!selection_any(&app->timeline.selection))
             chars_add(&lines, STR("deselect\n")); /* the search selected a hit */
     }
@@ -122,7 +139,7 @@ void keep_copy_command(struct app *app) {
 
 void keep_copy_both(struct app *app) {
     struct chars text = {0};
-    keep_copy_text(app, &text);
+    add_text(app, true, &text);
     copy_command(app, &text);
 }
 
@@ -132,6 +149,8 @@ static void write_to(struct app *app, const char *path, bool over) {
     struct chars text = {0};
     char safe[80], size[32];
     const struct view_ops *ops = app->views.current->ops;
+    if (!session_may_write(app, over ? ":w!" : ":w"))
+        return;
     if (ops == &view_blobs || ops == &view_blob) {
         (over ? view_blobs_write_over : view_blobs_write)(app, path);
         return;
@@ -191,6 +210,7 @@ void keep_copy_sequence(struct str text, enum keep_copy_mux mux, struct chars *o
     if (mux == KEEP_COPY_PLAIN) {
         chars_add(out, (struct str){plain.v, plain.n});
     } else if (mux == KEEP_COPY_TMUX) { /* escapes are doubled inside */
+        chars_add(out, (struct str){plain.v, plain.n});
         chars_add(out, STR("\033Ptmux;\033"));
         chars_add(out, (struct str){plain.v, plain.n});
         chars_add(out, STR("\033\\"));
@@ -202,6 +222,13 @@ void keep_copy_sequence(struct str text, enum keep_copy_mux mux, struct chars *o
         }
     }
     vec_free(&plain);
+}
+
+enum keep_copy_mux keep_copy_mux(void) {
+    const char *term = getenv("TERM");
+    if (getenv("TMUX"))
+        return KEEP_COPY_TMUX;
+    return term && strncmp(term, "screen", 6) == 0 ? KEEP_COPY_SCREEN : KEEP_COPY_PLAIN;
 }
 
 bool keep_copy_file(struct app *app) {

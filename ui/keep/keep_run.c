@@ -20,13 +20,6 @@ void keep_run_free(struct run_request *request) {
     *request = (struct run_request){0};
 }
 
-/* Whether programs may run now; else a message gives the reason. */
-static bool allowed(struct app *app) {
-    if (app->startup.playing)
-        session_say(app, true, "| and O run programs only for a person at the keyboard, not for --keys");
-    return !app->startup.playing;
-}
-
 void keep_run_pipe(struct app *app, const char *command) {
     struct run_request *request = &app->requests.run;
     struct chars text = {0};
@@ -34,7 +27,7 @@ void keep_run_pipe(struct app *app, const char *command) {
         session_say(app, false, "no command: nothing is run");
         return;
     }
-    if (!allowed(app))
+    if (!session_may_write(app, "|"))
         return;
     keep_copy_text(app, &text);
     if (text.n == 0) {
@@ -108,7 +101,11 @@ void keep_run_editor(struct app *app) {
             session_say(app, false, "no argument names a source file: file, path, filename, source, or FILE:LINE");
         return;
     }
-    if (allowed(app))
+    if (!session_may_write(app, "O"))
+        return;
+    if (app->printed)
+        session_say(app, true, "O needs the screen");
+    else
         request_editor(app, &place);
 }
 

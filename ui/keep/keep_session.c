@@ -101,6 +101,8 @@ void keep_session_type(struct app *app, const char *text) {
     struct chars all = {0};
     struct err err;
     char safe[80];
+    if (!session_may_write(app, ":session"))
+        return;
     if (strcmp(text, "off") == 0 || strcmp(text, "on") == 0) {
         app->session_off = text[1] == 'f';
         session_say(app, false, app->session_off ? "this session is not kept, and the one before is forgotten"

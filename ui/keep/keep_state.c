@@ -13,6 +13,7 @@
 #include "model/query/stat/range_text.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
+#include "src/io/quote.h"
 #include "ui/command.h"
 #include "ui/keep/track_spec.h"
 #include "ui/timeline/move.h"
@@ -302,8 +303,26 @@ static size_t place_of(const char *text, const char **rest) {
     return k;
 }
 
+/* A line that quote_line() spelled: what cannot be typed is in it. */
+static void run_escaped(struct app *app, const char *rest) {
+    struct chars whole = {0};
+    chars_text(&whole, QUOTE_LINE);
+    chars_add(&whole, (struct str){rest, strlen(rest) + 1});
+    char *line = quote_line_read(whole.v);
+    if (line && strncmp(line, QUOTE_LINE, strlen(QUOTE_LINE)) != 0)
+        command_line(app, line);
+    else
+        not_found(app, "not a line with %NN", rest);
+    free(line);
+    vec_free(&whole);
+}
+
 void keep_state_place(struct app *app, const char *text) {
     const char *rest;
+    if (strncmp(text, "escaped ", 8) == 0) {
+        run_escaped(app, text + 8);
+        return;
+    }
     size_t k = place_of(text, &rest);
     if (k == PLACES)
         not_found(app, "no such part of a session", text);
@@ -332,6 +351,20 @@ static unsigned part_of(const char *line) {
     return 0;
 }
 
+/* Runs a line if it is of these parts. False: it is no line of a state, or did not find what it names. */
+static bool run_line(struct app *app, const char *written, unsigned parts) {
+    char *line = quote_line_read(written);
+    unsigned part = line ? part_of(line) : 0;
+    app->message.text[0] = 0;
+    app->message.is_error = false;
+    if (part & parts)
+        command_line(app, line);
+    /* Nothing to show is an error for a person, not here. */
+    bool hides_all = line && strncmp(line, "only ", 5) == 0 && app->timeline.only;
+    free(line);
+    return part != 0 && (!app->message.is_error || hides_all);
+}
+
 unsigned keep_state_run(struct app *app, const char *lines, unsigned parts, char first[80]) {
     enum time_format format = app->timeline.time_format;
     int64_t cursor = app->timeline.cursor;
@@ -344,15 +377,7 @@ unsigned keep_state_run(struct app *app, const char *lines, unsigned parts, char
         chars_add(&line, (struct str){s, n});
         chars_add(&line, (struct str){"", 1});
         s += n + (s[n] == '\n');
-        unsigned part = part_of(line.v);
-        if (*line.v == '#' || *line.v == 0 || (part && !(part & parts)))
-            continue;
-        app->message.text[0] = 0;
-        app->message.is_error = false;
-        if (part)
-            command_line(app, line.v);
-        bool hides_all = strncmp(line.v, "only ", 5) == 0 && app->timeline.only; /* an error for a person, not here */
-        if ((part == 0 || (app->message.is_error && !hides_all)) && missed++ == 0)
+        if (*line.v != '#' && *line.v != 0 && !run_line(app, line.v, parts) && missed++ == 0)
             text_plain(first, 80, (struct str){line.v, n}, app->grid.ascii ? TEXT_ASCII : 0);
     }
     if (!(parts & KEEP_PLACE)) {
@@ -376,15 +401,6 @@ static void add(struct chars *out, const char *fmt, ...) {
     vsnprintf(buf, sizeof buf, fmt, ap);
     va_end(ap);
     chars_add(out, str_of(buf));
-}
-
-/* A line with a typed text, which may be long. */
-static void add_typed(struct chars *out, const char *command, const char *text) {
-    if (strchr(text, '\n'))
-        return;
-    chars_add(out, str_of(command));
-    chars_add(out, str_of(text));
-    chars_add(out, STR("\n"));
 }
 
 /* ns from the begin of the trace; earlier times cannot be typed. */
@@ -449,9 +465,9 @@ static void write_marks(struct app *app, struct chars *out) {
     if (timeline->filter || timeline->only)
         add(out, "place others %s\n", others[timeline->tracks.others]);
     if (timeline->filter)
-        add_typed(out, "filter ", filter_text(timeline->filter));
+        view_place_command(out, "filter", str_of(filter_text(timeline->filter)));
     if (timeline->only)
-        add_typed(out, "only ", filter_lanes_text(timeline->only));
+        view_place_command(out, "only", str_of(filter_lanes_text(timeline->only)));
     if (session_kept_range(app) && session_kept_range(app)->timed) {
         add_range(app, session_kept_range(app), out);
         add(out, "range-keep\nrange off\n");
@@ -463,7 +479,7 @@ static void write_marks(struct app *app, struct chars *out) {
         add_range(app, session_range(app), out);
     for (size_t i = 0; i < marks->notes.n; i++) {
         add(out, "place cursor %" PRIu64 "ns\n", since_begin(app, marks->notes.v[i].time));
-        add_typed(out, "note ", marks->notes.v[i].text);
+        view_place_command(out, "note", str_of(marks->notes.v[i].text));
     }
     for (int k = 0; k < MARK_QUICK; k++) /* those set last come last */
         if (marks->v[k].any && k + 1 != marks->last[0] && k + 1 != marks->last[1])

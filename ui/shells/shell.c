@@ -4,26 +4,16 @@
  * a shell completes without running the program. */
 #include "ui/shells/shell.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "src/io/quote.h"
 #include "ui/shells/shell_internal.h"
 
-/* Each character of `special` becomes `escape` followed by itself and `after`. */
-static void quote(FILE *out, const char *text, const char *special, const char *escape, const char *after) {
-    putc('\'', out);
-    for (; *text; text++) {
-        bool escaped = strchr(special, *text) != NULL;
-        fprintf(out, "%s%c%s", escaped ? escape : "", *text, escaped ? after : "");
-    }
-    putc('\'', out);
-}
-
 void shell_quote(FILE *out, const char *text) {
-    quote(out, text, "'", "'\\", "'");
-}
-
-void shell_quote_fish(FILE *out, const char *text) {
-    quote(out, text, "'\\", "\\", "");
+    char *word = quote_shell(str_of(text), 0, true);
+    fputs(word, out);
+    free(word);
 }
 
 const struct command *shell_command(size_t n) {

@@ -104,10 +104,10 @@ static void option(FILE *out, const struct command_line_row *row, const char *co
     const char *answers = row->value == VALUE_WORDS ? list : row->value >= VALUE_KEYS ? functions[row->value] : NULL;
     if (answers) {
         fputs(" -a ", out);
-        shell_quote_fish(out, answers);
+        shell_quote(out, answers);
     }
     fputs(" -d ", out);
-    shell_quote_fish(out, row->help);
+    shell_quote(out, row->help);
     putc('\n', out);
 }
 
@@ -118,9 +118,9 @@ static void begin(FILE *out, const char *name) {
 
 static void line(FILE *out, const char *indent, const char *text, const char *help) {
     fprintf(out, "%sprintf '%%s\\t%%s\\n' ", indent);
-    shell_quote_fish(out, text);
+    shell_quote(out, text);
     putc(' ', out);
-    shell_quote_fish(out, help);
+    shell_quote(out, help);
     putc('\n', out);
 }
 
@@ -140,7 +140,7 @@ static void commands_of(FILE *out) {
         fprintf(out, "        case %s\n            printf '%%s\\n'", c->name);
         for (size_t k = 0; (word = shell_argument(c, k, buf)) != NULL; k++) {
             putc(' ', out);
-            shell_quote_fish(out, word);
+            shell_quote(out, word);
         }
         putc('\n', out);
     }
@@ -149,7 +149,7 @@ static void commands_of(FILE *out) {
     fputs("    printf '%s\\n'", out);
     for (size_t n = 0; filter_beginning(n, term, sizeof term); n++) {
         putc(' ', out);
-        shell_quote_fish(out, term);
+        shell_quote(out, term);
     }
     fputs("\nend\n\n", out);
 }

@@ -7,9 +7,7 @@
 
 #define SHELL_TEXT 64 /* bytes of a candidate */
 
-/* A text between single quotes; for fish, which escapes inside of them, also escaped. */
-void shell_quote(FILE *out, const char *text);
-void shell_quote_fish(FILE *out, const char *text);
+void shell_quote(FILE *out, const char *text); /* as one word of any shell */
 
 /* The n-th command, and the n-th word of its argument, in the order in which the prompt of : offers them; NULL after
  * the last. */

@@ -61,8 +61,8 @@ struct view_ops {
     bool (*type_filter)(struct view *view, const char *text);
     const char *(*filter)(struct view *view);
     bool (*sideways)(struct view *view, int direction); /* h and l; false: texts are scrolled */
-    /* The current line as text, or with a range all of them, as y copies it; NULL: the table, the page or the drawer. */
-    void (*copy)(struct view *view, struct chars *out);
+    /* All lines as text, as y copies them, or the current one, as yy does; NULL: the table, the page or the drawer. */
+    void (*copy)(struct view *view, bool one, struct chars *out);
     /* The place in the view as lines, and one of them put back (view_place.h); false: it names nothing that is here. */
     void (*keep)(struct view *view, struct chars *out);
     bool (*put)(struct view *view, const char *line);

@@ -12,10 +12,18 @@
 #include <string.h>
 
 #include "src/base/text.h"
+#include "src/io/quote.h"
 #include "ui/views/view_page.h"
 #include "ui/views/view_table.h"
 
 /* ---- writing ---- */
+
+void view_place_command(struct chars *out, const char *words, struct str text) {
+    char *line = quote_line(words, text);
+    chars_text(out, line);
+    chars_add(out, STR("\n"));
+    free(line);
+}
 
 void view_place_line(struct chars *out, const char *fmt, ...) {
     char buf[160];
@@ -23,9 +31,7 @@ void view_place_line(struct chars *out, const char *fmt, ...) {
     va_start(ap, fmt);
     vsnprintf(buf, sizeof buf, fmt, ap);
     va_end(ap);
-    chars_add(out, STR("place in "));
-    chars_add(out, str_of(buf));
-    chars_add(out, STR("\n"));
+    view_place_command(out, "place in", str_of(buf));
 }
 
 int view_place_tab(const char *line, int tabs) {
@@ -34,13 +40,9 @@ int view_place_tab(const char *line, int tabs) {
 }
 
 void view_place_typed(struct chars *out, const char *word, const char *text) {
-    if (strchr(text, '\n'))
-        return;
-    chars_add(out, STR("place in "));
-    chars_add(out, str_of(word));
-    chars_add(out, STR(" "));
-    chars_add(out, str_of(text));
-    chars_add(out, STR("\n"));
+    char words[40];
+    snprintf(words, sizeof words, "place in %s", word);
+    view_place_command(out, words, str_of(text));
 }
 
 /* One byte of a name; returns its length. */
@@ -112,8 +114,7 @@ void view_place_forget(struct app *app) {
 }
 
 void view_place_put(struct app *app, const char *line) {
-    chars_add(&app->views.later, str_of(line));
-    chars_add(&app->views.later, STR("\n"));
+    chars_add(&app->views.later, (struct str){line, strlen(line) + 1});
     app->dirty = true;
 }
 
@@ -204,11 +205,8 @@ bool view_place_step(struct app *app) {
     char safe[80];
     if (later->n == 0)
         return false;
-    const char *end = memchr(later->v, '\n', later->n);
-    size_t n = (size_t)(end - later->v);
-    char *line = err_malloc(n + 1);
-    memcpy(line, later->v, n);
-    line[n] = 0;
+    size_t n = strlen(later->v);
+    char *line = err_copy(later->v, n);
     later->n -= n + 1;
     memmove(later->v, later->v + n + 1, later->n);
     struct message before = app->message; /* commands that say what they did are not news here */

@@ -18,13 +18,15 @@ void view_place_forget(struct app *app); /* the lines that wait */
 
 /* ---- for views ---- */
 
+/* Appends a line of a command: its words, a text of any bytes (src/io/quote.h), and LF. */
+void view_place_command(struct chars *out, const char *words, struct str text);
 /* Appends "place in " and the text as printf() makes it, and LF. */
 void view_place_line(struct chars *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Makes the row of a number current; false: it is no number, or of no row. */
 bool view_place_row(struct table *table, const char *text);
 /* N of a line "tab N" if it is less than `tabs`, else -1. */
 int view_place_tab(const char *line, int tabs);
-/* A line of a word and a text that was typed; nothing if there is an LF in it. */
+/* A line of a word and a text that was typed. */
 void view_place_typed(struct chars *out, const char *word, const char *text);
 /* A line of a word and a name of the trace: bytes but printable ASCII, '\' and '/' are \xNN. */
 void view_place_named(struct chars *out, const char *word, struct str name);

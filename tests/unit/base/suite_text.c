@@ -233,26 +233,6 @@ START_TEST(dup_holds_it_whole) {
 }
 END_TEST
 
-static void shell(const char *expected, struct str s, unsigned flags, bool always) {
-    char *word = text_shell(s, flags, always);
-    ck_assert_str_eq(word, expected);
-    free(word);
-}
-
-/* A hint that is pasted into a shell names the same file. */
-START_TEST(a_word_of_a_shell_is_quoted_as_it_needs) {
-    shell("a-b_c/0.fxt", STR("a-b_c/0.fxt"), 0, false);
-    shell("'a'", STR("a"), 0, true);
-    shell("''", STR(""), 0, false);
-    shell("'my trace;$x.fxt'", STR("my trace;$x.fxt"), 0, false);
-    shell("'it'\\''s'", STR("it's"), 0, false);
-    shell("'\u65e5'", STR("\u65e5"), 0, false);
-    shell("$'\\346\\227\\245'", STR("\u65e5"), TEXT_ASCII, false);
-    shell("$'a\\012it\\'s \\\\'", STR("a\nit's \\"), 0, false);
-    shell("$'\\342\\200\\256x'", STR("\u202ex"), 0, false);
-}
-END_TEST
-
 START_TEST(marks_beyond_two_are_one_sign_on_tracks_and_spelled_out_elsewhere) {
     enum { MARKS = 20000 };
     char *name = malloc(1 + 2 * MARKS);
@@ -357,7 +337,6 @@ Suite *suite_text(void) {
     tcase_add_test(strings, width_counts_columns_up_to_the_limit);
     tcase_add_test(strings, plain_text_is_never_cut_inside_a_character);
     tcase_add_test(strings, dup_holds_it_whole);
-    tcase_add_test(strings, a_word_of_a_shell_is_quoted_as_it_needs);
     tcase_add_test(strings, text_is_told_from_data);
     tcase_add_test(strings, marks_beyond_two_are_one_sign_on_tracks_and_spelled_out_elsewhere);
     tcase_add_test(strings, json_escapes_what_must_not_be_read_raw);

@@ -1,14 +1,18 @@
 /* suite_keep_copy.c - what y and Y copy is safe and leads back, and the bytes that a terminal is sent. */
 #include "ui/keep/keep_copy.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/lib/chance.h"
 #include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
+#include "ui/screen/table.h"
+#include "ui/views/view.h"
 
 /* A second reading of base64. */
 static size_t decoded(const char *s, size_t n, unsigned char *out) {
@@ -41,7 +45,8 @@ START_TEST(a_terminal_gets_the_text) {
         MUST(plain.n >= 8 && memcmp(plain.v, "\033]52;c;", 7) == 0 && plain.v[plain.n - 1] == '\a', n);
         MUST(decoded(plain.v + 7, plain.n - 8, back) == length && (length == 0 || memcmp(back, text, length) == 0), n);
         keep_copy_sequence(s, KEEP_COPY_TMUX, &tmux);
-        MUST(tmux.n == plain.n + 10 && memcmp(tmux.v, "\033Ptmux;\033\033]52", 12) == 0, n);
+        MUST(tmux.n == 2 * plain.n + 10 && memcmp(tmux.v, plain.v, plain.n) == 0, n);
+        MUST(memcmp(tmux.v + plain.n, "\033Ptmux;\033\033]52", 12) == 0, n);
         MUST(memcmp(tmux.v + tmux.n - 2, "\033\\", 2) == 0, n);
         keep_copy_sequence(s, KEEP_COPY_SCREEN, &screen);
         for (size_t i = 0; i < screen.n;) { /* strings of less than 768 bytes */
@@ -87,21 +92,30 @@ START_TEST(hostile_names_are_copied_as_shown) {
 }
 END_TEST
 
-START_TEST(a_row_or_with_a_range_the_table) {
-    shown_fixture("../screens/kinds", 120, 40);
-    shown_keys("5y");
-    ck_assert(shown.requests.copied && shown.requests.copy.n > 0);
+static size_t copied_lines(const char *keys) {
     size_t lines = 0;
+    shown_keys(keys);
     for (size_t i = 0; i < shown.requests.copy.n; i++)
         lines += shown.requests.copy.v[i] == '\n';
-    ck_assert_uint_eq(lines, 1);
-    shown_keys("1:range 0..100%<Enter>5y");
-    size_t all, n = 0;
+    return lines;
+}
+
+START_TEST(y_copies_the_table_and_yy_a_row) {
+    static const char *const rows[] = {"yy", "jyy", "kjyy", "<C-l>yy"};
+    static const char *const tables[] = {"y", "yyy", "yjy", "y:<Esc>y", "y<WheelDown:9,9>y"};
+    size_t all;
+    shown_fixture("../screens/kinds", 120, 40);
+    shown_keys("5");
     trace_logs(shown.trace, &all);
-    for (size_t i = 0; i < shown.requests.copy.n; i++)
-        n += shown.requests.copy.v[i] == '\n';
-    ck_assert_uint_eq(n, all + 1);
-    ck_assert(memcmp(shown.requests.copy.v, "time\t", 5) == 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        MUST(copied_lines(rows[i]) == 1, i);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        shown_keys("<C-l>");
+        MUST(copied_lines(tables[i]) == all + 1 && memcmp(shown.requests.copy.v, "time\t", 5) == 0, i);
+    }
+    shown_keys("1:range 0..100%<Enter>5");
+    MUST(copied_lines("y") == all + 1 && copied_lines("y") == 1);
+    MUST(copied_lines("4y") > 1 && copied_lines("y") == 1);
     shown_close();
 }
 END_TEST
@@ -119,6 +133,103 @@ START_TEST(the_line_and_the_command_in_three_keys) {
     shown_keys("yY");
     ck_assert(memcmp(shown.requests.copy.v, command + 1, sizeof command - 2) == 0);
     shown_close();
+}
+END_TEST
+
+/* ---- the command, pasted ---- */
+
+static const char *const names[] = {
+    "x\nblobs\nw! made\n", "foo\033:w! made\r", "foo\r:w! made\r", "\xc3\xa9'; touch made; #", "<Enter>:w! made<Enter>",
+    "<CR>", "<lt>", "a<b", "|touch made", "$(touch made)", "`touch made`", "\"", "a\"b", "'", "\\", "\\\\", "a\\", "/x/",
+    "=", "!x", "a=b c", " a ", "  ", "#", "%n%0a", "place escaped w! made", "\xe2\x80\xae", "\xed\xa0\x80", "\xff\xfe",
+    "\xf4\x90\x80\x80", "e\xcc\x81\xcc\x82\xcc\x83", "\xe6\xbc\xa2\xe5\xad\x97", "arg.x=1", "covered", "a,b"};
+#define NAMES (sizeof names / sizeof *names)
+#define BYTES 8 /* of a name that has some of all bytes */
+
+/* All bytes but NUL are in a name of the fixture, after those above. */
+static struct str name_at(size_t i, char buf[BYTES]) {
+    if (i < NAMES)
+        return str_of(names[i]);
+    for (size_t k = 0; k < BYTES; k++)
+        buf[k] = (char)((i - NAMES) * BYTES + k);
+    return i == NAMES ? (struct str){buf + 1, BYTES - 1} : (struct str){buf, BYTES};
+}
+
+static void show_names(void) {
+    struct chars text = {0};
+    char line[64], buf[BYTES];
+    chars_text(&text, "magic\ninit 1000000000\n");
+    for (size_t i = 0; i < NAMES + 256 / BYTES; i++) {
+        struct str name = name_at(i, buf);
+        snprintf(line, sizeof line, "complete %zu 7/8 \"c\" \"", 1000 * i);
+        chars_text(&text, line);
+        for (size_t k = 0; k < name.n; k++) {
+            snprintf(line, sizeof line, "\\x%02x", (unsigned char)name.s[k]);
+            chars_text(&text, line);
+        }
+        snprintf(line, sizeof line, "\" end=%zu\n", 1000 * i + 500 + i);
+        chars_text(&text, line);
+    }
+    chars_add(&text, (struct str){"", 1});
+    shown_text(text.v, 120, 40);
+    vec_free(&text);
+}
+
+/* The value of --keys in the copied command, read as a shell reads it; for free(). */
+static char *copied_keys(void) {
+    static const char before[] = "fxtop --no-session --keys='";
+    const char *s = shown.requests.copy.v, *end = s + shown.requests.copy.n;
+    char *keys = err_calloc(shown.requests.copy.n, 1), *to = keys;
+    ck_assert(memcmp(s, before, sizeof before - 1) == 0 && end[-1] == '\n');
+    for (s += sizeof before - 1; memcmp(s, "' -- ", 5) != 0; s++) {
+        bool outside = memcmp(s, "'\\", 2) == 0; /* '\'' or '\\' */
+        ck_assert((unsigned char)*s >= ' ' && *s != 0x7f && (*s != '\'' || outside));
+        *to++ = outside ? s[2] : *s;
+        s += outside ? 3 : 0;
+    }
+    return keys;
+}
+
+/* The keys lead to a view that is copied as the same keys again. */
+static void paste_back(const char *keys, size_t i) {
+    struct err err;
+    shown_close();
+    show_names();
+    MUST(app_start(&shown, NULL, NULL, keys, &err), i);
+    while (app_idle(&shown))
+        continue;
+    shown_keys("Y");
+    char *again = copied_keys();
+    ck_assert_msg(strcmp(again, keys) == 0, "%zu: %s\n%s", i, keys, again);
+    free(again);
+}
+
+START_TEST(a_pasted_command_leads_back_whatever_names_are) {
+    show_names();
+    for (size_t i = 0; i < NAMES + 256 / BYTES; i++) {
+        char buf[BYTES], name_z[80];
+        struct str name = name_at(i, buf);
+        snprintf(name_z, sizeof name_z, "%.*s", (int)name.n, name.s);
+        shown_select(name_z, 0);
+        shown_keys("*Y");
+        ck_assert(shown.find.search && str_eq(str_of(search_pattern(shown.find.search)), name));
+        char *keys = copied_keys();
+        paste_back(keys, i);
+        free(keys);
+    }
+    for (size_t i = 0; i < NAMES + 256 / BYTES; i++) { /* only the slices of a row of names */
+        shown_close();
+        show_names();
+        shown_keys("2");
+        table_go(shown.views.current->ops->table(shown.views.current), (uint32_t)i);
+        shown_keys("xY");
+        char *keys = copied_keys();
+        ck_assert_ptr_nonnull(strstr(keys, "only "));
+        paste_back(keys, i);
+        free(keys);
+    }
+    shown_close();
+    ck_assert_int_ne(access("made", F_OK), 0);
 }
 END_TEST
 
@@ -149,7 +260,8 @@ Suite *suite_keep_copy(void) {
     TCase *t = tcase_create("keep_copy");
     tcase_add_test(t, a_terminal_gets_the_text);
     tcase_add_test(t, hostile_names_are_copied_as_shown);
-    tcase_add_test(t, a_row_or_with_a_range_the_table);
+    tcase_add_test(t, y_copies_the_table_and_yy_a_row);
+    tcase_add_test(t, a_pasted_command_leads_back_whatever_names_are);
     tcase_add_test(t, the_line_and_the_command_in_three_keys);
     tcase_add_test(t, w_writes_what_y_copies);
     suite_add_tcase(s, t);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/lib/must.h"
 #include "tests/lib/scratch.h"
@@ -54,17 +56,46 @@ START_TEST(no_command_and_no_text_run_nothing) {
 END_TEST
 
 /* Keys of --keys come from a command line or a script that Y wrote, whose parts are a trace's. */
-START_TEST(played_keys_run_nothing) {
-    static const char *const keys[] = {"|touch made<Enter>", ":pipe touch made<Enter>"};
+START_TEST(played_keys_run_and_write_nothing) {
+    static const char *const keys[] = {"|touch made<Enter>", ":pipe touch made<Enter>", ":w made<Enter>",
+                                       ":w! made<Enter>", "5:w made<Enter>", ":session made<Enter>",
+                                       ":session off<Enter>", ":blobs<Enter>:w! made<Enter>",
+                                       ":place escaped w! %6dade<Enter>", ":place escaped pipe touch made<Enter>"};
     struct err err;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         shown_fixture("../screens/kinds", 120, 40);
         ck_assert(app_start(&shown, NULL, NULL, keys[i], &err));
         while (app_idle(&shown))
             continue;
-        MUST(argument(0) == NULL && strstr(shown.message.text, "not for --keys"), i);
+        MUST(argument(0) == NULL && strstr(shown.message.text, "--keys-may-write"), i);
+        MUST(access("made", F_OK) != 0 && !shown.session_off, i);
         shown_close();
     }
+}
+END_TEST
+
+/* With --keys-may-write they do, and go on when the program has ended. */
+START_TEST(played_keys_that_may_write_do) {
+    char path[SCRATCH_PATH], typed[SCRATCH_PATH + 64];
+    struct err err;
+    ck_assert(scratch_write(path, "keys", "", 0));
+    snprintf(typed, sizeof typed, "|first<Enter>:w! %s<Enter>|second<Enter>", path);
+    shown_fixture("../screens/kinds", 120, 40);
+    shown_select("Frame 213", 0);
+    shown.startup.may_write = true;
+    ck_assert(app_start(&shown, NULL, NULL, typed, &err));
+    struct stat s;
+    ck_assert(stat(path, &s) == 0 && s.st_size == 0);
+    ck_assert_str_eq(argument(2), "first");
+    keep_run_done(&shown, 0, NULL);
+    app_play(&shown);
+    ck_assert(stat(path, &s) == 0 && s.st_size > 0);
+    ck_assert_str_eq(argument(2), "second");
+    keep_run_done(&shown, 0, NULL);
+    app_play(&shown);
+    ck_assert_ptr_null(argument(0));
+    shown_close();
+    remove(path);
 }
 END_TEST
 
@@ -111,7 +142,10 @@ START_TEST(the_editor_is_given_a_place) {
     shown_select("a", 0);
     shown.startup.playing = true;
     shown_keys("O");
-    ck_assert(argument(0) == NULL && strstr(shown.message.text, "not for --keys"));
+    ck_assert(argument(0) == NULL && strstr(shown.message.text, "--keys-may-write"));
+    shown.startup.may_write = shown.printed = true;
+    shown_keys("O");
+    ck_assert(argument(0) == NULL && shown_has("O needs the screen"));
     shown_close();
     remove(path);
 }
@@ -135,7 +169,8 @@ Suite *suite_keep_run(void) {
     TCase *t = tcase_create("keep_run");
     tcase_add_test(t, a_pipe_gets_what_y_copies);
     tcase_add_test(t, no_command_and_no_text_run_nothing);
-    tcase_add_test(t, played_keys_run_nothing);
+    tcase_add_test(t, played_keys_run_and_write_nothing);
+    tcase_add_test(t, played_keys_that_may_write_do);
     tcase_add_test(t, the_editor_is_given_a_place);
     tcase_add_test(t, a_failure_is_told);
     suite_add_tcase(s, t);

@@ -15,6 +15,7 @@
 #include "ui/views/sql/sql_go.h"
 #include "ui/views/sql/sql_words.h"
 #include "ui/views/sql/view_sql_internal.h"
+#include "ui/views/view_place.h"
 
 #define NEWS_NS 100000000 /* between two frames while the query runs */
 #define WAIT_NS 2000000   /* for the query, between two looks at the keyboard */
@@ -421,11 +422,10 @@ static struct table *table(struct view *view) {
 
 static void keep(struct view *view, struct chars *out) {
     struct view_sql *v = view->state;
-    if (v->sql == NULL || strchr(v->sql, '\n'))
-        return;
-    chars_text(out, v->tables ? "tables\n" : "sql ");
-    chars_text(out, v->tables ? "" : v->sql);
-    chars_text(out, v->tables ? "" : "\n");
+    if (v->sql && v->tables)
+        chars_text(out, "tables\n");
+    else if (v->sql)
+        view_place_command(out, "sql", str_of(v->sql));
 }
 
 /* ---- the view ---- */

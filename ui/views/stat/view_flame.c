@@ -521,10 +521,11 @@ static void pointer(struct view *view, const struct key *key) {
 /* ---- as text ---- */
 
 /* The selected frame; with a range all names. */
-static void copy(struct view *view, struct chars *out) {
+/* The frame, as a picture has no rows; with a range the names in it. */
+static void copy(struct view *view, bool one, struct chars *out) {
     const struct paths *p = view->state;
     const struct path_table *names = &p->by_name.shown;
-    if (!range_any(session_range(view->app))) {
+    if (one || !range_any(session_range(view->app))) {
         paths_place_copy_frame(p, out);
         return;
     }

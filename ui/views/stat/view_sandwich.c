@@ -365,13 +365,12 @@ static void copy_row(const struct sandwich *s, int64_t at, struct chars *out) {
                              at == 0 ? paths_whole_time(p) : middle_time(p), out);
 }
 
-/* The current row; with a range all of them. */
-static void copy(struct view *view, struct chars *out) {
+static void copy(struct view *view, bool one, struct chars *out) {
     struct sandwich *s = view->state;
     const struct paths *p = s->paths;
     if (p->middle == PATH_ALL || !p->by_name.shown.done)
         return;
-    if (!range_any(session_range(view->app))) {
+    if (one) {
         copy_row(s, s->at, out);
         return;
     }

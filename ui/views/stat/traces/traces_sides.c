@@ -11,6 +11,7 @@
 
 #include "src/base/text.h"
 #include "src/base/units.h"
+#include "src/io/quote.h"
 #include "ui/drawer/phrase.h"
 #include "ui/timeline/find.h"
 #include "ui/timeline/move.h"
@@ -245,7 +246,7 @@ static void say_command(const struct traces_sides *s, const struct instance *x) 
         at[--n] = '\0';
     if (at[n - 1] == '.')
         at[--n] = '\0';
-    char *path = text_shell(str_of(s->path), TEXT_ASCII, false);
+    char *path = quote_shell(str_of(s->path), TEXT_ASCII, false);
     session_say(s->app, false, "in A: fxtop --at=%ss %s%s", at, *s->path == '-' ? "-- " : "", path);
     free(path);
 }

@@ -465,10 +465,8 @@ static void keep(struct view *view, struct chars *out) {
     struct view_traces *v = view->state;
     char *real = v->path ? realpath(v->path, NULL) : NULL;
     const char *path = real ? real : v->path;
-    if (path && strchr(path, '\n') == NULL) {
-        chars_add(out, STR("compare "));
-        chars_add(out, str_of(path));
-        chars_add(out, STR("\n"));
+    if (path) {
+        view_place_command(out, "compare", str_of(path));
         if (v->tab != TAB_CHANGED)
             view_place_line(out, "tab %d", (int)v->tab);
         if (v->sides.open) { /* the table that is current now is that of the sides */
