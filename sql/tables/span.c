@@ -2,7 +2,7 @@
  *
  * Two statements, ordered by partition and time, are merged. Each side is a list of stretches: its rows and, where the
  * join has the rows of the other side alone, the gaps between them and the partitions that it lacks. The stretch that
- * ends first is passed; at equal ends a gap is, else that of the second side. What overlaps at the moment is a row of
+ * ends first is passed; at equal ends a gap is, else that of the second side. Two stretches that overlap make a row of
  * the join. So a row of no length meets what begins with it or is around it, as in Perfetto: of the second side, only
  * the first stretch that ends no earlier. If one side alone has partitions, the other begins again with each. */
 #include "sql/table.h"

@@ -109,19 +109,21 @@ END_TEST
 
 #define LONGEST 60 /* rows and gaps of a partition */
 
+static char thrown[20000]; /* the statements that make both tables */
+
 struct stretch {
     int ts, end, value; /* value 0: a gap */
 };
 
 /* Random rows that do not overlap, some of no length, and the gaps between them. Returns their number. */
-static int with_gaps(const char *name, int part, int *number, bool gaps, struct stretch out[LONGEST], char *sql,
-                     size_t cap) {
-    size_t n = strlen(sql);
+static int with_gaps(const char *name, int part, int *number, bool gaps, struct stretch out[LONGEST]) {
+    size_t n = strlen(thrown);
     int count = 0, end = 0;
     bool any = below(&chance, 5) > 0;
     for (int t = (int)below(&chance, 4); any && t < TIMES;) {
         int dur = below(&chance, 2) ? 0 : (int)below(&chance, 6);
-        n += (size_t)snprintf(sql + n, cap - n, "insert into %s values (%d, %d, %d, %d);", name, t, dur, part, ++*number);
+        n += (size_t)snprintf(thrown + n, sizeof thrown - n, "insert into %s values (%d, %d, %d, %d);", name, t, dur, part,
+                              ++*number);
         if (gaps && t > end)
             out[count++] = (struct stretch){end, t, 0};
         out[count++] = (struct stretch){t, end = t + dur, *number};
@@ -132,7 +134,7 @@ static int with_gaps(const char *name, int part, int *number, bool gaps, struct 
     return count;
 }
 
-/* The one that ends first is passed: of equal ends a gap, else that of b. What overlaps is a row. */
+/* The one that ends first is passed: of equal ends a gap, else that of b. Two that overlap make a row. */
 static void join_lists(const struct stretch *a, int na, const struct stretch *b, int nb, int part, FILE *out) {
     for (int i = 0, k = 0; i < na && k < nb;) {
         int from = a[i].ts > b[k].ts ? a[i].ts : b[k].ts, to = a[i].end < b[k].end ? a[i].end : b[k].end;
@@ -153,26 +155,25 @@ static void join_lists(const struct stretch *a, int na, const struct stretch *b,
 
 static void hold_no_length(struct query *query, enum join join) {
     static const char *const names[] = {"span_join", "span_left_join", "span_outer_join"};
-    static char sql[20000];
     char *wanted = NULL;
     size_t size;
     FILE *out = open_memstream(&wanted, &size);
     int number = 0;
-    snprintf(sql, sizeof sql, "create table x (ts int, dur int, p int, va int); create table y (ts int, dur int, p int, "
-                              "vb int);");
+    snprintf(thrown, sizeof thrown, "create table x (ts int, dur int, p int, va int); create table y (ts int, dur int, "
+                                    "p int, vb int);");
     for (int part = 0; part < PARTS; part++) {
         struct stretch a[LONGEST], b[LONGEST];
-        int na = with_gaps("x", part, &number, join == OUTER, a, sql, sizeof sql);
-        int nb = with_gaps("y", part, &number, join != INNER, b, sql, sizeof sql);
+        int na = with_gaps("x", part, &number, join == OUTER, a);
+        int nb = with_gaps("y", part, &number, join != INNER, b);
         join_lists(a, na, b, nb, part, out);
     }
     fclose(out);
-    size_t n = strlen(sql);
-    snprintf(sql + n, sizeof sql - n,
+    size_t n = strlen(thrown);
+    snprintf(thrown + n, sizeof thrown - n,
              "create virtual table j using %s(x partitioned p, y partitioned p); select ts, dur, p, va, vb from j",
              names[join]);
-    char *fast = asked(query, sql);
-    ck_assert_msg(strcmp(fast, wanted) == 0, "%s:\n%s, not\n%s", sql, fast, wanted);
+    char *fast = asked(query, thrown);
+    ck_assert_msg(strcmp(fast, wanted) == 0, "%s:\n%s, not\n%s", thrown, fast, wanted);
     free(fast);
     free(wanted);
     fast = asked(query, "drop table j; drop table x; drop table y");
