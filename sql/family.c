@@ -2,12 +2,14 @@
  *
  * Lanes: for each thread its rows of slices and then its instants; for each row of async operations the operations and
  * then the instants on them. Instants of a group are sorted by row once, 4 bytes each. A parent on a thread is found by
- * nest_parent(), that of an operation by its key on the rows above it. Children are the rows of a time window whose
- * parent is the slice; on a thread without displaced slices only the next row has any. */
+ * nest_parent(), that of an operation in operations.h. Children are the rows of a time window whose parent is the slice;
+ * on a thread without displaced slices only the next row has any. Many such questions are answered from lists of all
+ * children, 8 bytes a row, and many for depths from all depths, 4 bytes a row. */
 #include "sql/family.h"
 
 #include <stdlib.h>
 
+#include "sql/operations.h"
 #include "src/base/lower_bound.h"
 
 static const char key;
@@ -125,62 +127,32 @@ int64_t family_slice_at(struct source *source, uint32_t thread, int64_t time) {
     return slice_id(source, thread, row, i);
 }
 
-struct key { /* of an operation: process and name are those of its group */
-    uint64_t id;
-    uint32_t category;
-    bool known;
-};
-
-/* The key of the record at an offset. The category is a number of the names. */
-static struct key key_at(struct source *source, uint64_t offset) {
-    struct detail d;
-    if (!detail_open(&d, source->trace, offset))
-        return (struct key){.known = false};
-    return (struct key){d.record.id,
-                        names_find(reader_names(trace_reader(source->trace)), d.category.s, d.category.n), true};
-}
-
 static int64_t track_of(const struct source *source, uint32_t group, uint32_t row) {
     return source_operations_track(source, source->first_operations.v[group] + row);
 }
 
 /* The operation of a row that is open at a time, or ends then, and has the key; -1: none. */
-static int64_t operation_at(struct source *source, uint32_t group, uint32_t row, int64_t time, const struct key *k) {
+static int64_t operation_at(struct source *source, uint32_t group, uint32_t row, int64_t time,
+                            const struct operations_key *k) {
     const struct lane *lane = async_group_row(async_group(trace_async(source->trace), group), row);
     uint32_t i = lane_before(lane, time);
     if (i == UINT32_MAX || slice_end(lane_at(lane, i)) < time)
         return -1;
-    struct key own = key_at(source, slice_offset(lane_at(lane, i)));
+    struct operations_key own = operations_key_at(source, slice_offset(lane_at(lane, i)));
     if (!own.known || own.id != k->id || own.category != k->category)
         return -1;
     return id_in(rows_lane_of(family_rows(source), track_of(source, group, row), ROWS_LANE, row), i);
 }
 
-static int64_t parent_operation(struct source *source, const struct rows_lane *lane, uint32_t i) {
-    const struct slice *s = lane_at(lane->of, i);
-    uint32_t depth = async_depth(trace_slice_extra(source->trace), s);
-    struct key k = depth > 0 ? key_at(source, slice_offset(s)) : (struct key){.known = false};
-    for (uint32_t row = lane->row; k.known && row > 0; row--) {
-        int64_t id = operation_at(source, lane->owner, row - 1, s->start, &k);
-        const struct rows_lane *above;
-        uint32_t place;
-        if (id < 0 || !rows_find(family_rows(source), id, &above, &place))
-            continue;
-        if (async_depth(trace_slice_extra(source->trace), lane_at(above->of, place)) < depth)
-            return id;
-    }
-    return -1;
-}
-
 int64_t family_parent(struct source *source, const struct rows_lane *lane, uint32_t i) {
     const struct async_instant *instant;
-    struct key k;
+    struct operations_key k;
     uint32_t row, parent;
     const struct nest *nest;
     switch ((enum rows_kind)lane->kind) {
     case ROWS_LANE:
         if (lane->operations)
-            return parent_operation(source, lane, i);
+            return operations_parent(family_rows(source), lane, i);
         nest = &trace_thread(source->trace, lane->owner)->nest;
         if (!nest_parent(nest, trace_slice_extra(source->trace), lane->row, i, &row, &parent))
             return -1;
@@ -189,7 +161,7 @@ int64_t family_parent(struct source *source, const struct rows_lane *lane, uint3
         return family_slice_at(source, lane->owner, ((const struct instant *)lane->of)[i].time);
     case ROWS_ASYNC_INSTANTS:
         instant = async_instant(lane->of, lane->order[i]);
-        k = key_at(source, instant->at.offset);
+        k = operations_key_at(source, instant->at.offset);
         if (!k.known || lane->row >= async_group_rows(lane->of))
             return -1;
         return operation_at(source, lane->owner, lane->row, instant->at.time, &k);
@@ -198,14 +170,105 @@ int64_t family_parent(struct source *source, const struct rows_lane *lane, uint3
     }
 }
 
+/* ---- all parents at once ---- */
+
+static const char known_key;
+
+/* Questions for children look at rows that are none, and those for depths walk over ancestors. Once they have looked at
+ * more rows than there are, a pass over all rows pays. */
+struct known {
+    uint64_t looked, walked; /* rows so far */
+    uint32_t *first, *next;  /* by row number: its first child, the next one of its parent; NULL: not made */
+    uint32_t *depth;         /* NULL: not made */
+};
+
+#define NONE UINT32_MAX
+
+static void free_known(void *of) {
+    struct known *known = of;
+    free(known->first);
+    free(known->next);
+    free(known->depth);
+    free(known);
+}
+
+static struct known *known_of(struct source *source) {
+    struct known *known = source_find(source, &known_key);
+    if (known == NULL) {
+        known = err_calloc(1, sizeof *known);
+        source_keep(source, &known_key, known, free_known);
+    }
+    return known;
+}
+
+static bool pays(const struct rows *rows, uint64_t looked) {
+    return looked / 4 > rows->n + 1000 && rows->n < NONE;
+}
+
+/* From the last row to the first, so that children are in the order of their numbers. */
+static void know_children(struct rows *rows, struct known *known) {
+    uint32_t *first = err_malloc((rows->n + 1) * sizeof *first), *next = err_malloc((rows->n + 1) * sizeof *next);
+    memset(first, 0xff, rows->n * sizeof *first);
+    for (size_t k = rows->v.n; k-- > 0;) {
+        const struct rows_lane *lane = &rows->v.v[k];
+        for (uint32_t i = lane->n; i-- > 0 && !source_stopped(rows->source);) {
+            int64_t parent = family_parent(rows->source, lane, i);
+            uint32_t own = (uint32_t)(lane->base - rows->first + i);
+            if (parent < 0)
+                continue;
+            next[own] = first[(uint64_t)parent - rows->first];
+            first[(uint64_t)parent - rows->first] = own;
+        }
+    }
+    if (source_stopped(rows->source)) {
+        free(first);
+        free(next);
+        return;
+    }
+    known->first = first;
+    known->next = next;
+}
+
+/* A slice of a thread is on a row below its parent, so the parent's depth is known before. */
+static void know_depths(struct rows *rows, struct known *known) {
+    struct source *source = rows->source;
+    uint32_t *depth = err_malloc((rows->n + 1) * sizeof *depth);
+    for (size_t k = 0; k < rows->v.n; k++) {
+        const struct rows_lane *lane = &rows->v.v[k];
+        for (uint32_t i = 0; i < lane->n && lane->kind == ROWS_LANE && !lane->operations; i++) {
+            int64_t parent = source_stopped(source) ? -1 : family_parent(source, lane, i);
+            depth[lane->base - rows->first + i] = parent < 0 ? 0 : depth[(uint64_t)parent - rows->first] + 1;
+        }
+    }
+    if (source_stopped(source))
+        free(depth);
+    else
+        known->depth = depth;
+}
+
+/* The depth of a slice of a thread. */
+static int64_t slice_depth(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    const struct nest *nest = &trace_thread(source->trace, lane->owner)->nest;
+    if (nest->displaced == 0)
+        return lane->row;
+    struct rows *rows = family_rows(source);
+    struct known *known = known_of(source);
+    if (known->depth == NULL && pays(rows, known->walked))
+        know_depths(rows, known);
+    if (known->depth)
+        return known->depth[lane->base - rows->first + i];
+    uint32_t depth = nest_depth(nest, trace_slice_extra(source->trace), lane->row, i);
+    known->walked += depth + 1;
+    return depth;
+}
+
 int64_t family_depth(struct source *source, const struct rows_lane *lane, uint32_t i) {
-    const struct slice_extra *extra = trace_slice_extra(source->trace);
     const struct rows_lane *above;
     uint32_t place;
     if (lane->kind == ROWS_LANE && lane->operations)
-        return async_depth(extra, lane_at(lane->of, i));
+        return async_depth(trace_slice_extra(source->trace), lane_at(lane->of, i));
     if (lane->kind == ROWS_LANE)
-        return nest_depth(&trace_thread(source->trace, lane->owner)->nest, extra, lane->row, i);
+        return slice_depth(source, lane, i);
     int64_t parent = family_parent(source, lane, i);
     if (parent < 0 || !rows_find(family_rows(source), parent, &above, &place))
         return 0;
@@ -236,12 +299,14 @@ static uint32_t first_at(const struct rows *rows, const struct rows_lane *lane, 
 /* The rows of a lane that begin in [from, to] and have the parent. */
 static void add_children(struct rows *rows, const struct rows_lane *lane, struct rows_bounds time, int64_t parent,
                          struct rows_list *list) {
-    for (uint32_t i = first_at(rows, lane, time.lo); i < lane->n; i++) {
+    uint32_t from = first_at(rows, lane, time.lo), i = from;
+    for (; i < lane->n; i++) {
         if (rows_ts(rows->source, lane, i) > time.hi || (i % 4096 == 0 && source_stopped(rows->source)))
             break;
         if (family_parent(rows->source, lane, i) == parent)
             vec_push(list, (uint32_t)(lane->base - rows->first + i));
     }
+    known_of(rows->source)->looked += i - from + 1;
 }
 
 static void children_of_operation(struct rows *rows, const struct rows_lane *lane, struct rows_bounds time,
@@ -262,8 +327,16 @@ static void children(struct rows *rows, int64_t id, struct rows_list *list) {
     struct source *source = rows->source;
     const struct rows_lane *lane, *other;
     uint32_t i;
+    struct known *known = known_of(source);
     if (!rows_find(rows, id, &lane, &i) || lane->kind != ROWS_LANE)
         return;
+    if (known->first == NULL && pays(rows, known->looked))
+        know_children(rows, known);
+    if (known->first) {
+        for (uint32_t k = known->first[(uint64_t)id - rows->first]; k != NONE; k = known->next[k])
+            vec_push(list, k);
+        return;
+    }
     int64_t dur = rows_dur(lane, i), start = rows_ts(source, lane, i);
     struct rows_bounds time = {start, dur < 0 || start > INT64_MAX - dur ? INT64_MAX : start + dur};
     if (lane->operations) {

@@ -160,6 +160,7 @@ Suite *suite_assertion(void);
 Suite *suite_fleet(void);
 Suite *suite_guard(void);
 Suite *suite_kept(void);
+Suite *suite_family(void);
 Suite *suite_percentile(void);
 Suite *suite_query(void);
 Suite *suite_view_sql(void);
