@@ -28,11 +28,11 @@
 #include <unistd.h>
 
 #include "provider/clock.h"
+#include "provider/connect.h"
 #include "provider/lib/trace/event.h"
 #include "provider/names.h"
 #include "provider/write.h"
 
-#define CONNECT_MS 100
 #define START_MS 250    /* the program waits so long for a session that is about to start; a busy machine needs it */
 #define QUIESCE_MS 1000 /* a writer that does not leave for so long has stopped inside */
 #define RETRY_MS 10     /* interval of looking again at a half that a writer does not leave */
@@ -303,7 +303,6 @@ static void connect_when_it_appears(void) {
 }
 
 static bool connect_now(void) {
-    struct sockaddr_un to = {.sun_family = AF_UNIX};
     struct {
         struct wire_control head;
         struct wire_register body;
@@ -311,22 +310,17 @@ static bool connect_now(void) {
     } m;
     const char *name = session.name[0] ? session.name : program_invocation_short_name;
     size_t n = strnlen(name, WIRE_NAME_MAX);
-    memcpy(to.sun_path, session.path, sizeof to.sun_path);
     m.head = (struct wire_control){WIRE_REGISTER, 0, (uint32_t)(sizeof m.body + n)};
     m.body = (struct wire_register){1, 0, write_buffer.pid};
     memcpy(m.name, name, n);
-    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), why = EAGAIN;
-    for (int tries = 0; fd >= 0 && why == EAGAIN && tries <= CONNECT_MS; tries++) {
-        if (tries > 0)
-            poll(NULL, 0, 1); /* the manager's queue is full */
-        why = connect(fd, (struct sockaddr *)&to, sizeof to) == 0 ? 0 : errno;
-    }
+    int fd = connect_manager(session.path), why = fd < 0 ? errno : 0;
     if (why == 0 && send(fd, &m, sizeof m.head + sizeof m.body + n, MSG_NOSIGNAL) >= 0) {
         held_take(&session.control, fd);
         held_close(&session.watch);
         return true;
     }
-    if (why == 0 || why == EAGAIN || why == ECONNREFUSED) /* the latter: it does not listen yet, or is gone */
+    /* A socket that refuses is not listened to yet, or any more. */
+    if (why == 0 || why == EAGAIN || why == ECONNREFUSED || why == EPERM)
         connect_later();
     else
         connect_when_it_appears();
@@ -545,23 +539,9 @@ static bool is_in_use(void) {
     return used == &write_generation;
 }
 
-/* Keeps the path of the socket, from the root if there is space for it: daemons change their directory. */
-static bool take_path(const char *path) {
-    size_t n = strlen(path), at = 0;
-    if (n == 0 || n >= sizeof session.path)
-        return false;
-    if (*path != '/' && getcwd(session.path, sizeof session.path - n - 1)) {
-        at = strlen(session.path);
-        session.path[at++] = '/';
-    }
-    memcpy(session.path + at, path, n + 1);
-    return true;
-}
-
 /* Before constructors of the program, and after its destructors, which may have events. */
 __attribute__((constructor(101))) static void process_begins(void) {
-    const char *path = is_in_use() ? getenv("FXTTRACE_SOCKET") : NULL;
-    if (path == NULL || !take_path(path))
+    if (!is_in_use() || !connect_path(session.path, sizeof session.path))
         return;
     pthread_atfork(before_fork, after_fork, in_child);
     begin();

@@ -5,6 +5,8 @@
 #ifndef FXTTRACE_SYMBOLS_H
 #define FXTTRACE_SYMBOLS_H
 
+#define connect_manager fxttrace_connect_manager
+#define connect_path fxttrace_connect_path
 #define held_close fxttrace_held_close
 #define held_fd fxttrace_held_fd
 #define held_take fxttrace_held_take

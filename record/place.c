@@ -16,11 +16,27 @@ static const char *runtime_directory(void) {
     return path && *path == '/' ? path : NULL;
 }
 
-bool place_default(char *path, size_t size) {
+/* Makes a directory that the user alone can write to. One that is there has to be such a one, and no link to it. */
+static bool own_directory(const char *path, struct err *err) {
+    struct stat st;
+    if (mkdir(path, 0700) != 0 && errno != EEXIST)
+        return err_set(err, ERR_NO_OFFSET, "no directory for the socket: %s", strerror(errno));
+    if (lstat(path, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & 022) != 0)
+        return err_set(err, ERR_NO_OFFSET, "%s is not a directory of yours alone: give --listen a path", path);
+    return true;
+}
+
+bool place_default(const char *temporary, char *path, size_t size, struct err *err) {
     const char *base = runtime_directory();
     int n = base ? snprintf(path, size, "%s/fxttrace.socket", base)
-                 : snprintf(path, size, "/tmp/fxttrace-%lu.socket", (unsigned long)geteuid());
-    return n > 0 && (size_t)n < size;
+                 : snprintf(path, size, "%s/fxttrace-%lu/socket", temporary, (unsigned long)geteuid());
+    if (n < 0 || (size_t)n >= size)
+        return err_set(err, ERR_NO_OFFSET, "the path of the socket is too long");
+    char *slash = strrchr(path, '/');
+    *slash = 0;
+    bool ok = base || own_directory(path, err);
+    *slash = '/';
+    return ok;
 }
 
 static bool make_directory(struct place *place, struct err *err) {

@@ -17,7 +17,8 @@ struct place {
  * replaced. False with one line in err, in ASCII if ascii. */
 bool place_open(struct place *place, const char *path, bool ascii, struct err *err);
 void place_close(struct place *place);
-/* The path of --listen without one. False: it is too long. */
-bool place_default(char *path, size_t size);
+/* The path of --listen without one: in XDG_RUNTIME_DIR, else in a directory in `temporary` that the user alone can write
+ * to. False with one line in err. */
+bool place_default(const char *temporary, char *path, size_t size, struct err *err);
 
 #endif

@@ -172,10 +172,8 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
     struct manager_result result;
     struct err err;
     char path[108];
-    if (o->listen && *o->listen == 0 && !place_default(path, sizeof path)) {
-        err_set(&err, ERR_NO_OFFSET, "the path of the socket is too long");
+    if (o->listen && *o->listen == 0 && !place_default("/tmp", path, sizeof path, &err))
         return complain(ascii, NULL, &err);
-    }
     if (o->listen) {
         m.listen = *o->listen ? o->listen : path;
         print_socket(m.listen, ascii);

@@ -62,6 +62,7 @@ Suite *suite_slice_iter(void);
 Suite *suite_readout(void);
 Suite *suite_sample(void);
 Suite *suite_buffers(void);
+Suite *suite_place(void);
 Suite *suite_wire(void);
 Suite *suite_write(void);
 Suite *suite_lines(void);

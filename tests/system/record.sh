@@ -169,6 +169,17 @@ case_is 'crash: the signal is named' grep -q 'was killed by signal 11: ' "$tmp/m
 case_is 'crash: the signal is in the trace' [ "$(count '"name":"killed by a signal".*"value":11')" -eq 1 ]
 case_is 'crash: the slice that was open' [ "$(count '"name":"the last slice"')" -eq 1 ]
 
+# A program with rights that its caller lacks is not traced, because the caller chooses the socket.
+group=$([ "$(id -u)" -eq 0 ] && echo 65534 || id -G | tr ' ' '\n' | grep -vx "$(id -g)" | head -n 1)
+gains_group() { chgrp "$group" "$1" 2>/dev/null && chmod g+s "$1"; }
+cp "$(command -v id)" "$tmp/id"
+cp "$traced" "$tmp/setgid"
+if gains_group "$tmp/id" && gains_group "$tmp/setgid" && [ "$("$tmp/id" -g)" = "$group" ]; then # else no file gains it
+    record "${quiet[@]}" "$tmp/setgid" kinds
+    case_is 'a setgid program: it is not traced' [ $? -eq 3 ]
+    case_is 'a setgid program: no provider' grep -q ': no provider, ' "$tmp/messages"
+fi
+
 times=$("$traced" refused "$tmp/refusing" 700)
 case_is "a refused provider tries again after ever longer times: $times" [ "$times" -ge 2 -a "$times" -le 9 ]
 

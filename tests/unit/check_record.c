@@ -7,6 +7,7 @@ int main(void) {
         suite_lines,
         suite_manager,
         suite_output,
+        suite_place,
         suite_provider_names,
         suite_readout,
         suite_sample,
