@@ -13,7 +13,7 @@
 #include "sql/arguments.h"
 #include "sql/family.h"
 #include "sql/lanes.h"
-#include "sql/percentile.h"
+#include "sql/aggregate/percentile.h"
 
 struct call { /* what a function finds as its user data */
     struct source *source;

@@ -14,6 +14,7 @@
 #include "src/base/text.h"
 
 #define TABLE_WIDEST 100 /* columns of a cell in a table; longer ones are cut */
+#define LOOK 64           /* rows between two looks at the disk */
 
 struct printer {
     struct query *query;
@@ -79,7 +80,7 @@ static void csv_row(struct printer *p) {
         else if (number)
             chars_text(&p->line, number);
         else if (cell.type != QUERY_NULL)
-            relation_csv_text(&p->line, cell.text, true, false);
+            relation_csv_text(&p->line, cell.text, true);
         chars_text(&p->line, c + 1 < p->columns ? "," : "\n");
     }
     chars_write(&p->line, p->out);
@@ -87,7 +88,7 @@ static void csv_row(struct printer *p) {
 
 static void csv_head(struct printer *p) {
     for (int c = 0; c < p->columns; c++) {
-        relation_csv_text(&p->line, name_of(p, c), false, false);
+        relation_csv_text(&p->line, name_of(p, c), false);
         chars_text(&p->line, c + 1 < p->columns ? "," : "\n");
     }
     chars_write(&p->line, p->out);
@@ -241,8 +242,14 @@ enum query_state print_rows(struct query *query, const struct print_style *style
         p.columns = query_columns(query) + (style->trace != NULL);
         head(&p, state == QUERY_ROW);
     }
-    for (; state == QUERY_ROW && !ferror(out); state = query_step(query, err))
+    for (; state == QUERY_ROW && !ferror(out); state = query_step(query, err)) {
         row(&p);
+        if (style->fits && p.rows % LOOK == 0 && !style->fits()) {
+            err_set(err, ERR_NO_OFFSET, "the answer would leave the disk too little space: TMPDIR names another place");
+            state = QUERY_FAILED;
+            break;
+        }
+    }
     if (p.columns > 0 && style->format == FORMAT_TABLE)
         table_print(&p);
     vec_free(&p.line);

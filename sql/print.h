@@ -16,6 +16,7 @@ struct print_style {
     enum relation_format format;
     bool ascii;
     const char *trace; /* of a first column `trace`; NULL: no such column */
+    bool (*fits)(void); /* whether the disk of the output has space; NULL: another side's concern */
 };
 
 /* Runs the query to its end and prints its rows. The caller checks ferror(out). */

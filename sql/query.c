@@ -16,6 +16,7 @@
 #include "sql/made.h"
 #include "sql/registry.h"
 #include "sql/rewrite/rewrite.h"
+#include "sql/temporaries.h"
 #include "src/base/text.h"
 
 #define PROGRESS 1000 /* instructions between two looks at the flag */
@@ -72,7 +73,7 @@ struct query *query_new(struct trace *trace, const struct query_options *options
     q->memory = options->memory > 0 ? options->memory : least_memory();
     q->most = options->instructions;
     int status = sqlite3_open_v2(":memory:", &q->db,
-                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
+                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, temporaries_vfs());
     q->guard = (struct guard){.open = true, .declaring = &q->source.declaring};
     if (status == SQLITE_OK) {
         q->made = made_new(q->db, &q->source.declaring);
@@ -155,7 +156,10 @@ static enum query_state failed(struct query *q, int status, bool compiling, stru
     } else if (status == SQLITE_NOMEM) {
         err_set(err, ERR_NO_OFFSET, "the query needs more than %llu MB of memory: --query-memory allows more",
                 (unsigned long long)(q->memory >> 20));
-    } else if (status == SQLITE_FULL || status == SQLITE_IOERR || status == SQLITE_CANTOPEN) {
+    } else if (status == SQLITE_FULL) {
+        err_set(err, ERR_NO_OFFSET,
+                "the temporary file of the query would leave the disk too little space: TMPDIR names another place");
+    } else if (status == SQLITE_IOERR || status == SQLITE_CANTOPEN) {
         err_set(err, ERR_NO_OFFSET, "the temporary file of the query could not be written: TMPDIR names another place");
     } else {
         fail(q, err, sqlite3_errmsg(q->db), at);

@@ -92,9 +92,9 @@ static void put(void *ctx, const char *s, size_t n) {
         chars_format(out, "<U+%04X>", lo);
 }
 
-void relation_csv_text(struct chars *out, struct str s, bool lines, bool guarded) {
+void relation_csv_text(struct chars *out, struct str s, bool lines) {
     const char *end;
-    bool formula = guarded && s.n > 0 && (s.s[0] == '=' || s.s[0] == '+' || s.s[0] == '-' || s.s[0] == '@');
+    bool formula = s.n > 0 && (s.s[0] == '=' || s.s[0] == '+' || s.s[0] == '-' || s.s[0] == '@');
     if (!formula && chars_quoted(out, s))
         return;
     chars_put(out, '"');
@@ -127,7 +127,7 @@ static void csv_value(struct chars *out, const struct relation_column *column, c
                       int64_t origin) {
     switch (value->type) {
     case RELATION_TEXT:
-        relation_csv_text(out, value->text, column->lines, true);
+        relation_csv_text(out, value->text, column->lines);
         break;
     case RELATION_INTEGER:
         csv_integer(out, column->unit, value->integer, origin);
@@ -155,7 +155,7 @@ void relation_csv_header(const struct relation *r, struct chars *out) {
         if (r->bare_names)
             chars_text(out, r->columns[c].name);
         else
-            relation_csv_text(out, str_of(r->columns[c].name), false, true);
+            relation_csv_text(out, str_of(r->columns[c].name), false);
         csv_after(r, c, out);
     }
 }

@@ -141,9 +141,9 @@ void relation_csv_header(const struct relation *relation, struct chars *out);
 void relation_csv_row(const struct relation *relation, void *ctx, struct relation_row row, int64_t origin,
                       struct chars *out);
 
-/* One text of CSV in quotes. lines: line feeds are kept. guarded: an apostrophe precedes what a spreadsheet would take for
- * a formula. */
-void relation_csv_text(struct chars *out, struct str s, bool lines, bool guarded);
+/* One text of CSV in quotes. lines: line feeds are kept. An apostrophe precedes what a spreadsheet would take for a
+ * formula. */
+void relation_csv_text(struct chars *out, struct str s, bool lines);
 
 /* ---- other formats (relation_print.c); the caller checks ferror(out) ---- */
 

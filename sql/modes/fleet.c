@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/io/spool.h"
 #include "src/io/temporary.h"
 
 #define SEATS PRINT_JOBS
@@ -83,10 +84,17 @@ static void end_all(int signal) {
 
 /* ---- processes ---- */
 
+static bool own_file; /* this is a process whose answer goes to a temporary file */
+
+bool fleet_fits(void) {
+    return !own_file || spool_fits(STDOUT_FILENO, 0);
+}
+
 static _Noreturn void be_asked(const struct run *run, const struct seat *seat, const char *path) {
     signal(SIGINT, SIG_DFL);
     if (dup2(seat->out, STDOUT_FILENO) < 0 || dup2(seat->err, STDERR_FILENO) < 0)
         _exit(2);
+    own_file = true;
     int status = run->fleet->ask(run->fleet->ctx, path);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "fxtop: the temporary file of the answer could not be written: TMPDIR names another place\n");

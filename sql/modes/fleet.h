@@ -30,6 +30,8 @@ struct fleet {
     void *ctx;
 };
 
+/* Whether the temporary file of an answer leaves the disk its reserve; true of an answer that goes nowhere else. */
+bool fleet_fits(void);
 /* The greatest status. CSV and Markdown get one head; a trace whose head differs from it has status 2. */
 int fleet_run(const struct fleet *fleet);
 

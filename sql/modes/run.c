@@ -77,7 +77,8 @@ struct run {
 
 static enum query_state ask_query(const struct run *run, struct query *query, const char *path, struct err *err) {
     const struct run_question *r = run->question;
-    struct print_style style = {.format = r->format, .ascii = r->ascii, .trace = run->with_trace ? path : NULL};
+    struct print_style style = {.format = r->format, .ascii = r->ascii, .trace = run->with_trace ? path : NULL,
+                                .fits = fleet_fits};
     return query_begin(query, run->sql, err) ? print_rows(query, &style, stdout, err) : QUERY_FAILED;
 }
 

@@ -163,6 +163,7 @@ Suite *suite_guard(void);
 Suite *suite_kept(void);
 Suite *suite_family(void);
 Suite *suite_percentile(void);
+Suite *suite_temporaries(void);
 Suite *suite_query(void);
 Suite *suite_view_sql(void);
 Suite *suite_rewrite(void);

@@ -57,7 +57,7 @@ sql/functions.c tests/unit/sql/suite_query.c
 sql/lanes.c tests/tools/check_sql.py
 sql/made.c tests/unit/sql/suite_query.c
 sql/operations.c tests/unit/sql/suite_family.c
-sql/ordered.c tests/unit/sql/suite_percentile.c
+sql/aggregate/ordered.c tests/unit/sql/suite_percentile.c
 sql/print.c tests/fuzz/fuzz_sql.c
 sql/registry.c tests/tools/check_sql.py
 sql/modes/run.c tests/system/sql.sh

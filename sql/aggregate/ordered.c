@@ -3,7 +3,7 @@
  * A list of sorted blocks. A block that is full is divided, one that is empty is taken out. The block of a number is
  * found by its last one. The place of the block that was asked last is kept up to date, so the next question only walks
  * the blocks between. */
-#include "sql/ordered.h"
+#include "sql/aggregate/ordered.h"
 
 #include <sqlite3.h>
 #include <string.h>

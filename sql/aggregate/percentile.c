@@ -5,13 +5,13 @@
  * limit counts, and the two around the place are selected without sorting. Once a window asks before its end, or a
  * value leaves it, they are kept in order (ordered.h). Deviations need no values: the mean and the sum of squares
  * around it are corrected by each (Welford). */
-#include "sql/percentile.h"
+#include "sql/aggregate/percentile.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sql/ordered.h"
+#include "sql/aggregate/ordered.h"
 
 struct kind { /* of an aggregate */
     const char *name;

@@ -1,0 +1,161 @@
+/* temporaries.c - the temporary files of SQLite.
+ *
+ * SQLite's own system of files with another way to open those that have no name: sorts that do not fit into memory,
+ * temporary tables and their journals. A write that would touch the reserve of the disk fails as on a full one. */
+#include "sql/temporaries.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/io/spool.h"
+#include "src/io/temporary.h"
+
+#define SPACE_CHECK (1 << 20) /* bytes of growth between two looks at the free space */
+
+struct file {
+    sqlite3_file base;
+    int fd;
+    sqlite3_int64 size, checked; /* checked: up to here there was space */
+};
+
+static int close_file(sqlite3_file *base) {
+    close(((struct file *)base)->fd);
+    return SQLITE_OK;
+}
+
+static int read_file(sqlite3_file *base, void *to, int n, sqlite3_int64 at) {
+    const struct file *file = (const struct file *)base;
+    int done = 0;
+    while (done < n) {
+        ssize_t got = pread(file->fd, (char *)to + done, (size_t)(n - done), at + done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return SQLITE_IOERR_READ;
+        if (got == 0)
+            break;
+        done += (int)got;
+    }
+    if (done == n)
+        return SQLITE_OK;
+    memset((char *)to + done, 0, (size_t)n - (size_t)done);
+    return SQLITE_IOERR_SHORT_READ;
+}
+
+/* Whether the file may grow to a size. */
+static bool fits(struct file *file, sqlite3_int64 size) {
+    if (size <= file->checked)
+        return true;
+    if (!spool_fits(file->fd, SPACE_CHECK))
+        return false;
+    file->checked = size + SPACE_CHECK;
+    return true;
+}
+
+static int write_file(sqlite3_file *base, const void *from, int n, sqlite3_int64 at) {
+    struct file *file = (struct file *)base;
+    if (at + n > file->size && !fits(file, at + n))
+        return SQLITE_FULL;
+    for (int done = 0; done < n;) {
+        ssize_t got = pwrite(file->fd, (const char *)from + done, (size_t)(n - done), at + done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return SQLITE_FULL;
+        done += (int)got;
+    }
+    file->size = at + n > file->size ? at + n : file->size;
+    return SQLITE_OK;
+}
+
+static int truncate_file(sqlite3_file *base, sqlite3_int64 size) {
+    struct file *file = (struct file *)base;
+    if (ftruncate(file->fd, size) != 0)
+        return SQLITE_IOERR_TRUNCATE;
+    file->size = size;
+    return SQLITE_OK;
+}
+
+static int size_of_file(sqlite3_file *base, sqlite3_int64 *size) {
+    *size = ((struct file *)base)->size;
+    return SQLITE_OK;
+}
+
+static int do_nothing(sqlite3_file *base, int what) {
+    (void)base;
+    (void)what;
+    return SQLITE_OK;
+}
+
+static int is_reserved(sqlite3_file *base, int *out) {
+    (void)base;
+    *out = 0;
+    return SQLITE_OK;
+}
+
+static int control(sqlite3_file *base, int what, void *arg) {
+    (void)base;
+    (void)what;
+    (void)arg;
+    return SQLITE_NOTFOUND;
+}
+
+static int no_property(sqlite3_file *base) {
+    (void)base;
+    return 0;
+}
+
+static const sqlite3_io_methods methods = {
+    .iVersion = 1,
+    .xClose = close_file,
+    .xRead = read_file,
+    .xWrite = write_file,
+    .xTruncate = truncate_file,
+    .xSync = do_nothing,
+    .xFileSize = size_of_file,
+    .xLock = do_nothing,
+    .xUnlock = do_nothing,
+    .xCheckReservedLock = is_reserved,
+    .xFileControl = control,
+    .xSectorSize = no_property,
+    .xDeviceCharacteristics = no_property,
+};
+
+static sqlite3_vfs *all_others;
+
+static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *given) {
+    struct file *file = (struct file *)base;
+    (void)vfs;
+    if (name != NULL)
+        return all_others->xOpen(all_others, name, base, flags, given);
+    *file = (struct file){.fd = temporary_open()};
+    if (file->fd < 0)
+        return SQLITE_CANTOPEN;
+    file->base.pMethods = &methods;
+    if (given)
+        *given = flags;
+    return SQLITE_OK;
+}
+
+const char *temporaries_vfs(void) {
+    static sqlite3_vfs own;
+    if (own.zName)
+        return own.zName;
+    all_others = sqlite3_vfs_find(NULL);
+    if (all_others == NULL)
+        return NULL;
+    own = *all_others;
+    own.pNext = NULL;
+    own.zName = "fxtop";
+    own.xOpen = open_file;
+    if (own.szOsFile < (int)sizeof(struct file))
+        own.szOsFile = (int)sizeof(struct file);
+    if (sqlite3_vfs_register(&own, 0) != SQLITE_OK)
+        own.zName = NULL;
+    return own.zName;
+}
