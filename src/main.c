@@ -24,9 +24,10 @@
 #include "src/base/own_trace.h"
 #include "src/base/vec.h"
 #include "src/import/rewrite.h"
+#include "src/io/files_read.h"
+#include "src/io/output_file.h"
 #include "src/io/program.h"
 #include "src/options.h"
-#include "src/output_file.h"
 #include "src/stats.h"
 #include "src/version.h"
 #include "ui/app.h"
@@ -133,8 +134,7 @@ static bool play(struct app *app, struct trace *trace, const struct options *o) 
 static int print(struct trace *trace, const struct options *o) {
     struct app app;
     struct err err;
-    bool color = o->color > 0 || (o->color == 0 && o->picture != PICTURE_TEXT);
-    style_init(color ? COLOR_256 : COLOR_MONO);
+    style_init(o->color > 0 || (o->color == 0 && o->picture != PICTURE_TEXT) ? COLOR_256 : COLOR_MONO);
     style_background(o->background == 2);
     for (;;) {
         if (!play(&app, trace, o))
@@ -592,9 +592,9 @@ int main(int argc, char **argv) {
         return record(argc, argv);
     bool known = options_parse(&o, argc, argv, ascii_alone, &err);
     ascii_alone = o.ascii;
-    if (!known)
-        return complain(NULL, &err);
-    if (o.output && !output_file_begin(o.output, o.query.paths, (size_t)o.query.npaths, &err))
-        return complain(o.output, &err);
-    return output_file_end(o.output, any_mode(&o));
+    files_read_paths(o.query.paths, known ? o.query.npaths : 0);
+    if (!known || (o.output && !output_file_begin(o.output, &err)))
+        return complain(known ? o.output : NULL, &err);
+    int status = any_mode(&o);
+    return o.output && !output_file_end(status < 2, &err) ? complain(o.output, &err) : status;
 }

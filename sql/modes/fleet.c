@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "src/io/files_read.h"
 #include "src/io/spool.h"
 #include "src/io/temporary.h"
 
@@ -56,6 +57,7 @@ bool fleet_read(struct fleet_list *list, const char *path, struct err *err) {
         n = fread(list->text.v + list->text.n, 1, PIECE, in);
     } while (n > 0 && list->text.n < LIST_MOST);
     bool fine = !ferror(in);
+    files_read_fd(fileno(in));
     if (!fine)
         err_set(err, ERR_NO_OFFSET, "cannot read: %s", strerror(errno));
     if (!standard)
@@ -64,8 +66,10 @@ bool fleet_read(struct fleet_list *list, const char *path, struct err *err) {
     for (size_t at = 0, from = 0; at <= list->text.n; at++)
         if (at == list->text.n || text[at] == end) {
             text[at] = '\0';
-            if (at > from)
+            if (at > from) {
                 vec_push(&list->paths, text + from);
+                files_read_path(text + from, FILES_READ_INPUT); /* another process will read it */
+            }
             from = at + 1;
         }
     return fine;

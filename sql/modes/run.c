@@ -17,6 +17,7 @@
 #include "sql/modes/saved.h"
 #include "sql/modes/verdicts.h"
 #include "src/base/text.h"
+#include "src/io/files_read.h"
 
 #define SQL_MOST ((size_t)1 << 20)
 
@@ -41,6 +42,7 @@ static bool read_sql(const char *path, struct chars *sql, struct err *err) {
     while (sql->n <= SQL_MOST && (n = fread(buf, 1, sizeof buf, in)) > 0)
         chars_add(sql, (struct str){buf, n});
     bool fine = !ferror(in);
+    files_read_fd(fileno(in));
     if (!fine)
         err_set(err, ERR_NO_OFFSET, "cannot read: %s", strerror(errno));
     fclose(in);

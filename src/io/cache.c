@@ -26,6 +26,7 @@
 #include "src/base/hash.h"
 #include "src/base/map.h"
 #include "src/base/vec.h"
+#include "src/io/files_read.h"
 #include "src/io/map_guard.h"
 #include "src/io/spool.h"
 
@@ -374,6 +375,7 @@ struct cache *cache_find(const struct file *file) {
     c->fd = -1;
     size_t n = strlen(path) + 1;
     c->path = memcpy(err_malloc(n), path, n);
+    files_read_fd(fd);
     bool good = open_index(c, file, fd);
     close(fd);
     if (good)

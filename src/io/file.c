@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/io/files_read.h"
 #include "src/io/map_guard.h"
 #include "src/io/spool.h"
 #include "src/io/temporary.h"
@@ -427,6 +428,7 @@ static int open_source(const char *path, struct stat *status, struct err *err) {
     } else if (standard_input && isatty(fd)) {
         err_set(err, ERR_NO_OFFSET, "is a terminal");
     } else if (may_be_trace(status, standard_input, err)) {
+        files_read_fd(fd);
         return fd;
     }
     if (fd >= 0)

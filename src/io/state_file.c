@@ -1,6 +1,4 @@
-/* state_file.c - reads and writes the text files that are kept for a user.
- *
- * A file is written under another name in its folder and renamed when all bytes are on the disk. */
+/* state_file.c - reads the text files that are kept for a user, and has them written whole (output_file.h). */
 #include "src/io/state_file.h"
 
 #include <errno.h>
@@ -11,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "src/io/output_file.h"
 
 #define HEAD 4096u
 
@@ -108,38 +108,7 @@ char *state_file_read(const char *path, struct err *err) {
     return NULL;
 }
 
-static bool write_all(int fd, const char *text, size_t n) {
-    while (n > 0) {
-        ssize_t put = write(fd, text, n);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        text += put;
-        n -= (size_t)put;
-    }
-    return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
-}
-
 bool state_file_write(const char *path, const char *text, size_t n, struct err *err) {
-    char other[PATH_MAX + 8];
-    if (snprintf(other, sizeof other, "%s.XXXXXX", path) >= (int)sizeof other)
-        return err_set(err, ERR_NO_OFFSET, "the path is too long");
-    int fd = mkstemp(other); /* readable by the user alone */
-    if (fd < 0)
-        return err_set(err, ERR_NO_OFFSET, "%s", strerror(errno));
-    bool done = write_all(fd, text, n);
-    int why = errno;
-    if (close(fd) != 0 && done) {
-        done = false;
-        why = errno;
-    }
-    if (done && rename(other, path) != 0) {
-        done = false;
-        why = errno;
-    }
-    if (done)
-        return true;
-    unlink(other);
-    return err_set(err, ERR_NO_OFFSET, "%s", strerror(why));
+    unsigned how = OUTPUT_FILE_OVER | OUTPUT_FILE_PRIVATE | OUTPUT_FILE_SYNCED | OUTPUT_FILE_SESSION;
+    return output_file_write(path, how, text, n, err);
 }

@@ -1,7 +1,7 @@
 /* state_file.h - small text files that are kept for a user: sessions of traces, and the copied text.
  *
  * They are in $XDG_STATE_HOME/fxtop, or in ~/.local/state/fxtop, and readable by the user alone. A file is written
- * whole or not at all. Functions that fail leave no partial file and give the reason in one line. */
+ * whole or not at all (output_file.h). Functions that fail leave no partial file and give the reason in one line. */
 #ifndef FXTOP_STATE_FILE_H
 #define FXTOP_STATE_FILE_H
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "src/base/err.h"
+#include "src/io/files_read.h"
 
 int temporary_above_standard(int fd) {
     if (fd < 0 || fd > STDERR_FILENO)
@@ -46,5 +47,9 @@ static int spool_in(const char *directory) {
 int temporary_open(void) {
     const char *directory = getenv("TMPDIR");
     int fd = directory != NULL && *directory != '\0' ? spool_in(directory) : -1;
-    return fd >= 0 ? fd : spool_in("/var/tmp");
+    if (fd < 0)
+        fd = spool_in("/var/tmp");
+    if (fd >= 0)
+        files_read_fd(fd);
+    return fd;
 }

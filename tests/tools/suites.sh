@@ -14,6 +14,7 @@ least=80
 elsewhere='
 model/output/chrome_plan.c tests/unit/output/suite_chrome.c
 model/output/lines/chrome_async.c tests/unit/output/suite_chrome.c
+src/io/output_file.c tests/system/outputs.sh
 model/output/lines/ndjson_head.c tests/unit/output/suite_ndjson.c
 model/output/between/between_print.c tests/system/fleet.sh
 model/output/between/compare_traces.c tests/system/fleet.sh

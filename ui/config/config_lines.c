@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "src/base/text.h"
+#include "src/io/files_read.h"
 #include "src/io/state_file.h"
 #include "ui/command.h"
 
@@ -110,6 +111,7 @@ bool config_lines_run(struct config_lines *r, const char *path) {
         session_say(r->app, true, "%s: %s", r->name, err.text);
         return false;
     }
+    files_read_path(path, FILES_READ_INPUT);
     each_line(r, text, take_line);
     free(text);
     say_faults(r, &before);

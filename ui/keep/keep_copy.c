@@ -10,6 +10,7 @@
 
 #include "src/base/text.h"
 #include "src/base/units.h"
+#include "src/io/output_file.h"
 #include "src/io/quote.h"
 #include "src/io/state_file.h"
 #include "ui/drawer/drawer.h"
@@ -157,21 +158,15 @@ static void write_to(struct app *app, const char *path, bool over) {
     }
     keep_copy_text(app, &text);
     text_plain(safe, sizeof safe, str_of(path), app->grid.ascii ? TEXT_ASCII : 0);
-    FILE *out = text.n > 0 ? fopen(path, over ? "w" : "wx") : NULL;
+    struct err err;
     if (text.n == 0)
         session_say(app, false, "nothing to write here");
-    else if (out == NULL && errno == EEXIST)
+    else if (output_file_write(path, over ? OUTPUT_FILE_OVER : 0, text.v, text.n, &err))
+        session_say(app, false, "%s written to %s", units_bytes(text.n, size), safe);
+    else if (errno == EEXIST)
         session_say(app, true, "%s exists: :w! overwrites it", safe);
-    else if (out == NULL)
-        session_say(app, true, "cannot write %s: %s", safe, strerror(errno));
-    else {
-        bool good = fwrite(text.v, 1, text.n, out) == text.n;
-        good = fclose(out) == 0 && good;
-        if (good)
-            session_say(app, false, "%s written to %s", units_bytes(text.n, size), safe);
-        else
-            session_say(app, true, "cannot write %s: %s", safe, strerror(errno));
-    }
+    else
+        session_say(app, true, "cannot write %s: %s", safe, err.text);
     vec_free(&text);
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "src/base/text.h"
+#include "src/io/files_read.h"
 #include "src/io/state_file.h"
 #include "ui/keep/keep_state.h"
 
@@ -21,6 +22,7 @@ void keep_session_take(struct app *app, const char *trace) {
     char *text = state_file_read(path, &err);
     if (text == NULL)
         return;
+    files_read_path(path, FILES_READ_SESSION);
     snprintf(head, sizeof head, "\n# head %016" PRIx64 "\n", state_file_head(trace));
     free(app->startup.session);
     app->startup.session = text;
@@ -32,6 +34,7 @@ bool keep_session_from(struct app *app, const char *file, struct err *err) {
     char *text = state_file_read(file, err);
     if (text == NULL)
         return false;
+    files_read_path(file, FILES_READ_SESSION);
     free(app->startup.session);
     app->startup.session = text;
     app->startup.session_parts = KEEP_ALL;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "src/base/units.h"
+#include "src/io/output_file.h"
 #include "ui/drawer/drawer_text.h"
 #include "ui/drawer/phrase.h"
 #include "ui/timeline/track_ops.h"
@@ -274,14 +275,21 @@ static bool put(void *ctx, const char *bytes, size_t n) {
     return fwrite(bytes, 1, n, ctx) == n;
 }
 
-static FILE *create(struct app *app, const char *path, bool over, const char *shown) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (over ? O_TRUNC : O_EXCL), 0666);
+/* NULL, with a message: it cannot be written. */
+static FILE *create(struct app *app, struct output_file *file, const char *path, bool over, const char *shown) {
+    struct err err;
+    if (!output_file_open(file, path, over ? OUTPUT_FILE_OVER : 0, &err)) {
+        session_say(app, true, errno == EEXIST ? "%s exists: :w! overwrites it" : "%s: %s", shown, err.text);
+        return NULL;
+    }
+    int fd = fcntl(file->fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     FILE *out = fd >= 0 ? fdopen(fd, "wb") : NULL;
     if (out)
         return out;
-    session_say(app, true, errno == EEXIST ? "%s exists: :w! overwrites it" : "%s: %s", shown, strerror(errno));
+    session_say(app, true, "%s: %s", shown, strerror(errno));
     if (fd >= 0)
         close(fd);
+    output_file_drop(file);
     return NULL;
 }
 
@@ -296,14 +304,19 @@ static void write_to(struct app *app, const char *path, bool over) {
         return;
     }
     text_plain(shown, sizeof shown, str_of(path), flags_of(&app->grid));
-    FILE *out = create(app, path, over, shown);
+    struct output_file file;
+    struct err err;
+    FILE *out = create(app, &file, path, over, shown);
     if (out == NULL)
         return;
     bool whole = blob_read(trace_reader(app->trace), trace_file(app->trace), blob(app, i), put, out);
     bool wrote = !ferror(out);
     wrote = fclose(out) == 0 && wrote;
-    if (!wrote)
+    if (!wrote) {
         session_say(app, true, "%s: %s", shown, strerror(errno));
+        output_file_drop(&file);
+    } else if (!output_file_close(&file, &err))
+        session_say(app, true, "%s: %s", shown, err.text);
     else if (!whole)
         session_say(app, true, "%s: the trace has only a part of it", shown);
     else
