@@ -87,8 +87,9 @@ static struct slice_series single_series(const struct trace *trace, unsigned kin
     return s;
 }
 
-/* slice_iter_series() after the async groups: tracks with one series each. */
-static bool next_single(const struct trace *trace, unsigned kinds, uint32_t *track, struct slice_series *s) {
+/* next_up_to() after the async groups: tracks with one series each. */
+static bool next_single(const struct trace *trace, unsigned kinds, uint32_t last, uint32_t *track,
+                        struct slice_series *s) {
     static const struct {
         unsigned kind;
         uint32_t first;
@@ -102,7 +103,7 @@ static bool next_single(const struct trace *trace, unsigned kinds, uint32_t *tra
         uint32_t n = single_tracks(trace, tracks[k].kind);
         if (*track < tracks[k].first)
             *track = tracks[k].first;
-        for (; *track - tracks[k].first < n; ++*track) {
+        for (; *track - tracks[k].first < n && *track <= last; ++*track) {
             *s = single_series(trace, tracks[k].kind, tracks[k].first, *track - tracks[k].first);
             if (s->n > 0) {
                 ++*track;
@@ -113,20 +114,28 @@ static bool next_single(const struct trace *trace, unsigned kinds, uint32_t *tra
     return false;
 }
 
-bool slice_iter_series(const struct trace *trace, unsigned kinds, uint32_t *track, uint32_t *row,
+/* slice_iter_series() of tracks up to `last`, so that one track costs no look at those after it. */
+static bool next_up_to(const struct trace *trace, unsigned kinds, uint32_t last, uint32_t *track, uint32_t *row,
                        struct slice_series *s) {
     size_t threads = kinds & (SLICE_ITER_SLICES | SLICE_ITER_INSTANTS) ? trace_thread_count(trace) : 0;
     size_t groups =
         kinds & (SLICE_ITER_OPERATIONS | SLICE_ITER_ASYNC_INSTANTS) ? async_group_count(trace_async(trace)) : 0;
-    for (; *track < threads; ++*track, *row = 0)
+    for (; *track < threads && *track <= last; ++*track, *row = 0)
         if (thread_series(trace, kinds, *track, row, s))
             return true;
+    if (*track > last)
+        return false;
     if (*track < SLICE_ITER_ASYNC)
         *track = SLICE_ITER_ASYNC;
-    for (; *track - SLICE_ITER_ASYNC < groups; ++*track, *row = 0)
+    for (; *track - SLICE_ITER_ASYNC < groups && *track <= last; ++*track, *row = 0)
         if (group_series(trace, kinds, *track, row, s))
             return true;
-    return next_single(trace, kinds, track, s);
+    return next_single(trace, kinds, last, track, s);
+}
+
+bool slice_iter_series(const struct trace *trace, unsigned kinds, uint32_t *track, uint32_t *row,
+                       struct slice_series *s) {
+    return next_up_to(trace, kinds, UINT32_MAX, track, row, s);
 }
 
 int64_t slice_iter_time(const struct slice_series *s, uint32_t i) {
@@ -199,8 +208,9 @@ static bool next_series(struct slice_iter *iter, struct budget *budget) {
     const struct slice_set *set = &iter->set;
     struct slice_series *s = &iter->series;
     while (iter->track != UINT32_MAX) {
-        bool any = slice_iter_series(iter->trace, set->kinds, &iter->track, &iter->row, s);
-        if (!any || (set->track != NO_THREAD && s->track != set->track)) {
+        uint32_t last = set->track; /* NO_THREAD is the greatest number */
+        bool any = next_up_to(iter->trace, set->kinds, last, &iter->track, &iter->row, s);
+        if (!any || (last != NO_THREAD && s->track != last)) {
             iter->track = UINT32_MAX;
             break;
         }
