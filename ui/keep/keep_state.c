@@ -211,9 +211,8 @@ static void put_pin(struct app *app, const char *text) {
     struct track track;
     if (!find_track(app, text, &track) || track.kind->count == NULL)
         return;
-    for (size_t i = 0; i < list->pins.n; i++)
-        if (list->pins.v[i].kind == track.kind && list->pins.v[i].of == track.of)
-            return;
+    if (track_list_is_pinned(list, track.kind, track.of))
+        return;
     track_list_pin(list, track.kind, track.of);
     tracks_update(app->trace, &app->timeline);
 }

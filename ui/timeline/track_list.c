@@ -113,27 +113,34 @@ void track_list_stack(struct track_list *list, uint32_t leader, bool stacked) {
     list->version = UINT64_MAX;
 }
 
-static size_t pin_place(const struct track_list *list, const struct track_ops *kind, uint32_t of) {
-    size_t i = 0;
-    while (i < list->pins.n && (list->pins.v[i].kind != kind || list->pins.v[i].of != of))
-        i++;
-    return i;
+static uint64_t pin_key(const struct track_ops *kind, uint32_t of) {
+    return (uint64_t)track_ops_index(kind) << 32 | of;
 }
 
-static bool is_pinned(const struct track_list *list, const struct track_ops *kind, uint32_t of) {
-    return pin_place(list, kind, of) < list->pins.n;
+bool track_list_is_pinned(const struct track_list *list, const struct track_ops *kind, uint32_t of) {
+    return list->pins.n > 0 && u64map_get(&list->pinned_of, pin_key(kind, of)) == 1;
 }
 
 bool track_list_pin(struct track_list *list, const struct track_ops *kind, uint32_t of) {
-    size_t i = pin_place(list, kind, of);
+    bool pinned = track_list_is_pinned(list, kind, of);
+    size_t i = 0;
     list->version = UINT64_MAX;
-    if (i == list->pins.n) {
+    u64map_set(&list->pinned_of, pin_key(kind, of), !pinned);
+    if (!pinned) {
         vec_push(&list->pins, ((struct track_list_pin){kind, of}));
         return true;
     }
+    while (list->pins.v[i].kind != kind || list->pins.v[i].of != of)
+        i++;
     memmove(list->pins.v + i, list->pins.v + i + 1, (list->pins.n - i - 1) * sizeof *list->pins.v);
     list->pins.n--;
     return false;
+}
+
+void track_list_unpin_all(struct track_list *list) {
+    list->pins.n = 0;
+    u64map_free(&list->pinned_of);
+    list->pinned_of = (struct u64map){0};
 }
 
 /* ---- names ---- */
@@ -194,7 +201,7 @@ bool track_list_matches(const struct track_list *list, struct trace *trace, cons
 }
 
 static bool wanted(const struct track_list *list, struct trace *trace, const struct track *track) {
-    return !is_pinned(list, track->kind, track->of) && (!hides(list) || track_list_matches(list, trace, track));
+    return !track_list_is_pinned(list, track->kind, track->of) && (!hides(list) || track_list_matches(list, trace, track));
 }
 
 /* ---- the list ---- */
@@ -421,6 +428,7 @@ void track_list_free(struct track_list *list) {
     vec_free(&list->folded);
     vec_free(&list->empty);
     vec_free(&list->pins);
+    u64map_free(&list->pinned_of);
     vec_free(&list->stacked);
     track_life_free(&list->lives);
     vec_free(&list->presence);

@@ -7,6 +7,7 @@
 #define FXTOP_TRACKS_LIST_H
 
 #include "model/trace/trace.h"
+#include "src/base/u64map.h"
 #include "ui/timeline/list/track_gone.h"
 #include "ui/timeline/list/track_known.h"
 #include "ui/timeline/list/track_many.h"
@@ -52,6 +53,7 @@ struct track_list {
     VEC(uint8_t) folded;              /* by process: the user's wish, if there is one; else `empty` decides */
     VEC(bool) empty;                  /* by process: it has nothing to show */
     VEC(struct track_list_pin) pins;
+    struct u64map pinned_of; /* kind and number of a track -> 1: it is in `pins`; 0 or none: it is not */
     struct track_gone_window window;  /* that decides which threads are gone */
     struct track_lives lives;         /* of all threads */
     VEC(uint8_t) presence;            /* enum track_presence of each */
@@ -128,6 +130,8 @@ bool track_list_stacked(const struct track_list *list, uint32_t leader);
 void track_list_stack(struct track_list *list, uint32_t leader, bool stacked);
 /* Pins or unpins a track; true: it is pinned now. */
 bool track_list_pin(struct track_list *list, const struct track_ops *kind, uint32_t of);
+bool track_list_is_pinned(const struct track_list *list, const struct track_ops *kind, uint32_t of);
+void track_list_unpin_all(struct track_list *list);
 
 /* The thread of a thread's track; NO_THREAD for all others and NULL. */
 uint32_t track_list_thread(const struct track *track);

@@ -326,7 +326,7 @@ void tracks_pin_pattern(struct app *app, const char *text) {
             vec_push(&found, ((struct track_list_pin){track->kind, track->of}));
     }
     if (filter == NULL)
-        app->timeline.tracks.pins.n = 0;
+        track_list_unpin_all(&app->timeline.tracks);
     for (size_t i = 0; i < found.n; i++)
         track_list_pin(&app->timeline.tracks, found.v[i].kind, found.v[i].of);
     tracks_update(app->trace, &app->timeline);

@@ -1,7 +1,7 @@
 /* filter_lanes.c - counts hits, then copies those that are drawn, row by row: slices, operations, states, samples.
  *
  * Then come the runs of CPUs, by the states of their threads. Last, the rows of each thread are merged into the
- * stretches that they cover together. */
+ * stretches that they cover together, always two that are of as many rows. */
 #include "model/query/filter/filter_lanes.h"
 
 #include <stdlib.h>
@@ -28,11 +28,20 @@ struct cover { /* of a thread: stretches that do not touch, as slices without a 
     struct lane lane;
 };
 
-struct merge { /* of a row into the cover of its thread */
-    size_t row;             /* the place of the row */
-    uint32_t at, old;       /* the next slices of the row and of the cover so far */
-    int64_t from, to;       /* the stretch that grows; from == to: none */
+struct merged { /* what 2^rank rows of a thread, or a few more, cover */
+    struct lane lane;
+    uint32_t rank;
+};
+
+/* Each row is merged with as many others: so a long row beside many short ones is not passed for each of them. */
+struct merge {
+    size_t row;         /* the place of the next row */
+    uint32_t thread;    /* of `covers`, if there are any */
+    bool reading;       /* it is made a cover; else the last two of `covers` are merged */
+    uint32_t at, other; /* the next slices of the first, and of the second */
+    int64_t from, to;   /* the stretch that grows; from == to: none */
     struct lane into;
+    VEC(struct merged) covers; /* of the thread, ranks descending */
 };
 
 struct filter_lanes {
@@ -68,6 +77,9 @@ static void forget(struct filter_lanes *l) {
     for (size_t i = 0; i < l->counters.n; i++)
         counter_series_free(l->counters.v[i].series);
     lane_free(&l->merge.into);
+    for (size_t i = 0; i < l->merge.covers.n; i++)
+        lane_free(&l->merge.covers.v[i].lane);
+    vec_free(&l->merge.covers);
     l->rows.n = l->covers.n = l->counters.n = 0;
     l->merge = (struct merge){.into = LANE_EMPTY};
     l->track = l->row = l->i = l->cpu = 0;
@@ -165,14 +177,6 @@ static bool copy_runs(struct filter_lanes *l, struct budget *budget) {
 
 /* ---- what the rows of a thread cover together ---- */
 
-static struct cover *cover_of(struct filter_lanes *l, uint32_t thread) {
-    struct cover *last = l->covers.n > 0 ? &l->covers.v[l->covers.n - 1] : NULL;
-    if (last && last->thread == thread)
-        return last;
-    vec_push(&l->covers, ((struct cover){thread, LANE_EMPTY}));
-    return &l->covers.v[l->covers.n - 1];
-}
-
 static void end_stretch(struct merge *m) {
     if (m->from < m->to) {
         struct slice s = slice_make(m->from, units_since(m->from, m->to), 0, 0, SLICE_COMPLETE);
@@ -194,38 +198,75 @@ static void cover_more(struct merge *m, int64_t from, int64_t to) {
     m->to = to;
 }
 
-/* One slice of the row or of the cover, whichever begins first; false: all of both are merged. */
-static bool merge_one(struct filter_lanes *l, const struct left *row, const struct lane *old) {
+static bool next_of(const struct lane *lane, uint32_t at, struct slice *s) {
+    if (at < lane->n)
+        *s = *lane_at(lane, at);
+    return at < lane->n;
+}
+
+/* One slice of the two, whichever begins first; false: all of both are merged. */
+static bool merge_one(struct filter_lanes *l, const struct left *row) {
     struct merge *m = &l->merge;
-    const struct slice *a = m->at < row->lane.n ? lane_at(&row->lane, m->at) : NULL;
-    const struct slice *b = m->old < old->n ? lane_at(old, m->old) : NULL;
-    if (a == NULL && b == NULL)
-        return false;
-    if (a == NULL || (b && b->start < a->start)) {
-        m->old++;
-        cover_more(m, b->start, slice_end(b));
-    } else {
-        m->at++;
-        if (!trace_damaged_slice(l->trace, a))
-            cover_more(m, a->start, slice_iter_end(l->trace, row->track, a));
+    const struct merged *last = m->covers.v + m->covers.n - (m->reading ? 0 : 2);
+    struct slice a = {0}, b = {0};
+    bool first = next_of(m->reading ? &row->lane : &last[0].lane, m->at, &a);
+    bool second = !m->reading && next_of(&last[1].lane, m->other, &b);
+    if (second && (!first || b.start < a.start)) {
+        m->other++;
+        cover_more(m, b.start, slice_end(&b));
+        return true;
     }
-    return true;
+    m->at += first;
+    if (first && !m->reading)
+        cover_more(m, a.start, slice_end(&a));
+    else if (first && !trace_damaged_slice(l->trace, &a))
+        cover_more(m, a.start, slice_iter_end(l->trace, row->track, &a));
+    return first;
+}
+
+/* What was merged becomes a cover. */
+static void end_merge(struct merge *m) {
+    end_stretch(m);
+    struct merged merged = {m->into, 0};
+    for (int k = 0; k < 2 && !m->reading; k++) {
+        struct merged *last = &m->covers.v[--m->covers.n];
+        merged.rank = last->rank + 1 > merged.rank ? last->rank + 1 : merged.rank;
+        lane_free(&last->lane);
+    }
+    m->row += m->reading;
+    vec_push(&m->covers, merged);
+    m->into = LANE_EMPTY;
+    m->at = m->other = 0;
+}
+
+/* Whether the last two covers are to be merged: they are of as many rows, or no row of the thread is left. */
+static bool merges_covers(const struct merge *m, bool more_rows) {
+    size_t n = m->covers.n;
+    return n > 1 && (!more_rows || m->covers.v[n - 2].rank == m->covers.v[n - 1].rank);
 }
 
 static bool merge_step(struct filter_lanes *l, struct budget *budget) {
     struct merge *m = &l->merge;
-    for (; m->row < l->rows.n && l->rows.v[m->row].track < SLICE_ITER_ASYNC; m->row++) {
-        const struct left *row = &l->rows.v[m->row];
-        struct cover *cover = cover_of(l, row->track);
-        while (merge_one(l, row, &cover->lane))
+    while (m->row < l->rows.n || m->covers.n > 0) {
+        const struct left *row = m->row < l->rows.n ? &l->rows.v[m->row] : NULL;
+        if (row && row->track >= SLICE_ITER_ASYNC)
+            row = NULL;
+        bool first = m->covers.n == 0, more = row && (first || row->track == m->thread);
+        if (first && !more)
+            break;
+        m->thread = first ? row->track : m->thread;
+        if (!merges_covers(m, more) && !more) {
+            struct cover cover = {m->thread, m->covers.v[0].lane};
+            lane_index(&cover.lane);
+            vec_push(&l->covers, cover);
+            m->covers.n = 0;
+            continue;
+        }
+        m->reading = !merges_covers(m, more);
+        while (merge_one(l, row))
             if (!budget_spend(budget, 1))
                 return false;
-        end_stretch(m);
-        lane_free(&cover->lane);
-        cover->lane = m->into;
-        lane_index(&cover->lane);
-        m->into = LANE_EMPTY;
-        m->at = m->old = 0;
+        end_merge(m);
     }
     return true;
 }
