@@ -7,6 +7,8 @@
  * children, 8 bytes a row, and many for depths from all depths, 4 bytes a row. */
 #include "sql/family.h"
 
+#include "model/trace/trace_life.h"
+
 #include <stdlib.h>
 
 #include "sql/operations.h"
@@ -279,7 +281,8 @@ uint64_t family_offset(struct source *source, const struct rows_lane *lane, uint
     *end = 0;
     switch ((enum rows_kind)lane->kind) {
     case ROWS_LANE:
-        *end = slice_extra_end_offset(trace_slice_extra(source->trace), lane_at(lane->of, i));
+        *end = lane->operations ? slice_extra_end_offset(trace_slice_extra(source->trace), lane_at(lane->of, i))
+                                : trace_end_record(source->trace, lane_at(lane->of, i));
         return slice_offset(lane_at(lane->of, i));
     case ROWS_INSTANTS:
         return event_offset(((const struct instant *)lane->of)[i].packed);

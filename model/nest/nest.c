@@ -24,6 +24,10 @@
  *  [N8] overlaps, mismatches and displaced count the slices in the rows that have the flag.
  *  [N9] An end that closes nothing is a stray. It is kept, because a late begin may claim it.
  * [N10] The final rows are a function of the set of events: how they were cut into buffers and steps has no effect.
+ * [N11] A complete event without a known end (`unended`) contains nothing: the next slice, or the end of its parent,
+ *       bounds it. Until then it is endless, the last slice, and `dangling` is its row + 1. After the last event the
+ *       end of a complete parent bounds it, and ends of their own time close begins (`claims`): if another event comes
+ *       (`provisional`), all is nested again.
  *
  * The ways of an event:
  *
@@ -43,7 +47,7 @@
  *        |          .--------------------+---------------+----------------+
  *        |          | in nesting order   | an end        | a complete     | too early [N5],
  *        |          v                    v               v after its      | or `late` is
- *        |     nest_place()         close_now()       adopt() children    | not empty
+ *        |     nest_place()         nest_close()      adopt() children    | not empty
  *        |          |                |        |          |       |        |
  *        v          v                v        `-----.    v       `------. |
  *      ROWS <---- ROWS             ROWS, stray       | ROWS             v v
@@ -51,7 +55,7 @@
  *        |                                                               |
  *        `---- place_again() <- match() <- take_back() <- nest_late_step() (nest_late.c), by nest_flush_late()
  */
-#include "model/nest/nest_internal.h"
+#include "model/nest/nest_close.h"
 
 /* Limits that keep each step short; what exceeds them takes a slower way with the same result. */
 #define ROW_SCAN 64       /* rows tried for an overlapping slice before it gets a new one */
@@ -81,7 +85,7 @@ void nest_free(struct nest *nest) {
 /* Whether c, which is before x in nesting order, has ended when x begins. */
 static bool ended(const struct slice_extra *extra, const struct slice *c, const struct nest_item *x) {
     int64_t end = slice_end(c);
-    if (end != x->start || slice_open(c))
+    if (end != x->start || slice_endless(c))
         return end < x->start;
     if (!nest_of_stack(c) || !nest_item_of_stack(x))
         return true;
@@ -114,6 +118,8 @@ static uint32_t find_row(struct nest *nest, uint32_t row, const struct nest_item
 
 void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x, bool allow_open) {
     int64_t above_end = INT64_MAX, end = nest_item_end(x);
+    if (nest->dangling)
+        nest_bound(nest, extra, x->start);
     size_t n = nest->active.n;
     for (; n > 0; n--) {
         above_end = nest->lanes[nest->active.v[n - 1]].end;
@@ -138,10 +144,14 @@ void nest_place(struct nest *nest, const struct slice_extra *extra, const struct
             extra->set(extra->ctx, nest_offset(x) + SLICE_EXTRA_PARENT_ROW, parent_row);
         }
     }
-    struct slice s = nest_slice(extra, x, flags);
+    bool unended = (flags & SLICE_UNENDED) == SLICE_UNENDED;
+    struct slice s = unended ? slice_make(x->start, SLICE_OPEN, x->packed, UINT64_MAX, flags & ~SLICE_COMPLETE)
+                             : nest_slice(extra, x, flags);
     slice_set_parent(&s, n > 0 ? nest->lanes[parent_row].n - 1 : SLICE_NO_PARENT);
     lane_push(&nest->lanes[row], &s);
     nest->slices++;
+    nest->unended += unended;
+    nest->dangling = unended ? row + 1 : 0;
     bool stack = nest_item_of_stack(x);
     if (x->start != nest->last_start)
         nest->tie = stack ? -1 : x->dur;
@@ -152,69 +162,12 @@ void nest_place(struct nest *nest, const struct slice_extra *extra, const struct
     nest->last_start = x->start;
     if (!stack)
         nest->last_complete = x->start;
-    if (x->dur > 0 || !(flags & SLICE_COMPLETE))
+    if (x->dur > 0 || !(flags & SLICE_COMPLETE) || unended)
         vec_push(&nest->active, row);
-}
-
-/* Whether a complete event inside the open slice s precedes it in the file and would be as long, if s ended at `time`.
- * By SEMANTICS 6.2 that event goes around s. */
-static bool twin_inside(const struct nest *nest, uint32_t row, const struct slice *s, int64_t time) {
-    uint32_t last = nest->displaced == 0 && nest->nlanes > row + 2 ? row + 2 : nest->nlanes;
-    if (last > row + ROW_SCAN)
-        return true; /* too many rows to look at: nest_flush_late() decides */
-    for (uint32_t r = row + 1; r < last && time > s->start; r++) {
-        const struct lane *lane = &nest->lanes[r];
-        uint32_t i = lane->n;
-        if (lane->end != time)
-            continue;
-        while (i > 0 && lane_start(lane, i - 1) == time)
-            i--;
-        if (i == 0)
-            continue;
-        const struct slice *x = lane_at(lane, i - 1);
-        if (x->start == s->start && slice_end(x) == time && !nest_of_stack(x) && slice_offset(x) < slice_offset(s))
-            return true;
-    }
-    return false;
 }
 
 static void wait(struct nest *nest, const struct nest_item *x) {
     vec_push(&nest->late, *x);
-}
-
-/* Takes an end: it closes the latest open begin, is a stray [N9], or waits if a slice inside would outlast it. */
-static void close_now(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x) {
-    int64_t time = x->start;
-    uint32_t row = 0;
-    size_t i = nest->active.n;
-    for (; i > 0; i--) {
-        row = nest->active.v[i - 1];
-        if (nest_open_at(nest, row))
-            break;
-        if (nest->lanes[row].end > time) {
-            wait(nest, x);
-            return;
-        }
-    }
-    if (i == 0) {
-        nest->last_stack = time;
-        nest_add_stray(nest, time, nest_offset(x));
-        return;
-    }
-    struct slice *s = nest_tail(nest, row);
-    if (nest_flagged(s, SLICE_OVERLAP) || twin_inside(nest, row, s, time) || nest_parent_end(nest, extra, row) < time) {
-        wait(nest, x); /* it was nested as if it ended later, or earlier */
-        return;
-    }
-    nest->last_stack = time;
-    bool differs = nest_name_differs(s->begin_word, x->packed);
-    uint32_t parent_row, parent = SLICE_NO_PARENT;
-    nest_parent(nest, extra, row, nest->lanes[row].n - 1, &parent_row, &parent);
-    slice_extra_close(extra, s, time, nest_offset(x), differs ? SLICE_MISMATCH : 0);
-    slice_set_parent(s, parent);
-    nest->lanes[row].end = time;
-    nest->mismatches += differs;
-    nest->active.n = i - 1;
 }
 
 /* The first of the lane's last slices that start at or after t. They are few, so it looks from the end. */
@@ -349,7 +302,7 @@ void nest_take(struct nest *nest, const struct slice_extra *extra, const struct 
         nest->reach = end;
     if (time < nest->first)
         nest->first = time;
-    if (nest->late.n > 0) {
+    if (nest->late.n > 0 || nest->provisional) {
         wait(nest, x);
     } else if (event == NEST_COMPLETE && x->dur > 0) {
         if (time < nest->last_stack || time < nest->last_start || (time == nest->last_start && x->dur > nest->tie))
@@ -357,10 +310,11 @@ void nest_take(struct nest *nest, const struct slice_extra *extra, const struct 
         else
             nest_place(nest, extra, x, true);
     } else if (time < nest->last_stack || (event != NEST_END && time < nest->last_complete) ||
-               (event == NEST_BEGIN && time == nest->last_complete)) {
+               (event == NEST_BEGIN && (time == nest->last_complete || nest_claims(nest, time)))) {
         wait(nest, x);
     } else if (event == NEST_END) {
-        close_now(nest, extra, x);
+        if (!nest_close(nest, extra, x))
+            wait(nest, x);
     } else {
         nest->last_stack = time;
         nest_place(nest, extra, x, true);
@@ -540,7 +494,8 @@ size_t nest_bytes(const struct nest *nest) {
 
 void nest_walk(struct nest *nest, struct cache *cache) {
     uint64_t *counts[] = {&nest->slices, &nest->events};
-    uint32_t *few[] = {&nest->displaced, &nest->overlaps, &nest->mismatches};
+    uint32_t *few[] = {&nest->displaced, &nest->overlaps, &nest->mismatches, &nest->unended, &nest->dangling};
+    bool *rules[] = {&nest->named, &nest->claims, &nest->provisional};
     cache_value(cache, nest->nlanes);
     if (cache_reads(cache)) {
         nest->cap = nest->nlanes;
@@ -554,4 +509,6 @@ void nest_walk(struct nest *nest, struct cache *cache) {
         cache_value(cache, *counts[i]);
     for (size_t i = 0; i < sizeof few / sizeof *few; i++)
         cache_value(cache, *few[i]);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        cache_value(cache, *rules[i]);
 }

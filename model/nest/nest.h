@@ -44,6 +44,9 @@ struct nest {
     uint64_t slices;                          /* in all rows */
     uint32_t may_settle;                      /* slices that may move for late events, at once; grows with the events */
     uint32_t displaced, overlaps, mismatches; /* slices with the flag [N8] */
+    uint32_t unended, dangling;               /* slices without a known end; row + 1 of one that is endless [N11] */
+    bool named;               /* ends close by name (SEMANTICS 6.12); set before the first event */
+    bool claims, provisional; /* [N11] */
     VEC(struct nest_stray) strays;
     uint64_t version; /* grows with each change of the rows */
     struct nest_again *again; /* late events that are being nested in steps (nest_late.c); NULL: none */

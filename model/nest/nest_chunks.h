@@ -23,7 +23,7 @@ struct chunk_entry {
     uint32_t dur;    /* ns + CHUNK_DUR, so that begins and ends fit */
 };
 
-#define CHUNK_DUR 3u
+#define CHUNK_DUR 4u
 
 struct nest_chunks {
     struct chunk_entry *next, *end; /* free space of `last` */

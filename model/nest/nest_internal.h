@@ -1,5 +1,5 @@
 /* nest_internal.h - shared by nest.c (events one by one), nest_run.c (whole buffers), nest_parts.c (buffers
- * in parts), nest_late.c (late events) and nest_ties.c (equal begins).
+ * in parts), nest_close.c (ends), nest_late.c (late events) and nest_ties.c (equal begins).
  *
  * Functions on the last slice of a row need a row that has one. Times: ns relative to the reader's base. */
 #ifndef FXTOP_NEST_INTERNAL_H
@@ -17,6 +17,8 @@ bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const st
 
 /* Nests the next n events in file order: all of them, or parts of them, as runs, the others one by one. */
 void nest_parts(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n);
+
+enum { NEST_PAIR = NEST_COMPLETE + 1 }; /* an item: a begin and its end, matched */
 
 struct nest_effect {    /* of late events on the slices that are nested already */
     int64_t from;       /* slices from here on are nested again; INT64_MAX: none */
@@ -59,6 +61,11 @@ static inline bool nest_flagged(const struct slice *s, enum slice_flag flag) {
     return (slice_flags(s) & flag) != 0;
 }
 
+/* Whether an end at that time that closed nothing may close a begin of its time. */
+static inline bool nest_claims(const struct nest *nest, int64_t time) {
+    return nest->named && nest->strays.n > 0 && nest->strays.v[nest->strays.n - 1].time == time;
+}
+
 static inline uint64_t nest_offset(const struct nest_item *x) {
     return event_offset(x->packed);
 }
@@ -85,8 +92,12 @@ static inline int64_t nest_fresh_end(const struct duration *x) {
     return x->time + (x->dur & -(int64_t)(x->dur >= 0));
 }
 
+/* A slice without a known end is nested as one of no length. */
 static inline struct nest_item nest_item_of(const struct duration *x) {
     bool complete = nest_fresh_complete(x);
+    if (x->dur == DURATION_UNENDED)
+        return (struct nest_item){
+            .start = x->time, .packed = x->packed, .flags = SLICE_UNENDED, .event = NEST_COMPLETE};
     return (struct nest_item){.start = x->time,
                               .dur = complete ? x->dur : SLICE_OPEN,
                               .packed = x->packed,

@@ -11,10 +11,9 @@
  * and takes the place of the first when it is complete.
  *
  * Slices are sorted by writers' habits first (nest_sort.c). Times: ns relative to the reader's base. */
-#include "model/nest/nest_internal.h"
-
 #include <string.h>
 
+#include "model/nest/nest_close.h"
 #include "model/nest/nest_sort.h"
 
 #define NAME_UNKNOWN EVENT_NAME_MAX /* of an end that was taken back: decoded again if it meets another begin */
@@ -24,7 +23,7 @@ enum kind {
     KIND_BEGIN = NEST_BEGIN,
     KIND_END = NEST_END,
     KIND_COMPLETE = NEST_COMPLETE,
-    KIND_PAIR, /* begin and end, matched */
+    KIND_PAIR = NEST_PAIR,
 };
 
 typedef VEC(struct nest_item) items;
@@ -51,7 +50,8 @@ struct nest_again {
     size_t items;   /* that were placed */
     size_t i, k, n; /* of the stage */
     uint32_t row, at;
-    VEC(size_t) opened;
+    struct nest_match *match;
+    bool claim; /* ends of their own time close begins now [N11] */
     struct nest next; /* later the rows before, to be freed */
 };
 
@@ -113,21 +113,27 @@ static struct nest_item late_end(int64_t time, uint64_t offset) {
         .start = time, .dur = SLICE_OPEN, .packed = event_pack(offset, NAME_UNKNOWN), .event = KIND_END};
 }
 
-/* The slice as an item again; if begins and ends are matched again, its end becomes an item of its own. */
-static struct nest_item taken(const struct slice_extra *extra, const struct slice *s, bool unmatch, items *ends) {
+/* The slice as an item again. If begins and ends are matched again, its end becomes an item of its own, but not that of
+ * another slice. */
+static struct nest_item taken(const struct slice_extra *extra, const struct slice *s, bool unmatch, bool named,
+                              items *ends) {
     unsigned flags = slice_flags(s);
     struct nest_item x = {.start = s->start, .dur = slice_dur(s), .packed = s->begin_word, .event = KIND_COMPLETE};
     if (s->end_word & SLICE_IS_LONG)
         x.packed = event_pack(slice_offset(s), extra->end_name(extra->ctx, slice_offset(s)));
     x.flags = flags & (SLICE_COMPLETE | SLICE_MISMATCH);
-    if (slice_open(s)) {
+    if (slice_unended(s)) {
+        x.dur = 0;
+        x.flags = SLICE_UNENDED;
+    } else if (slice_open(s)) {
         x.event = KIND_BEGIN;
     } else if (!(flags & SLICE_COMPLETE)) {
         uint64_t end = slice_extra_end_offset(extra, s);
         x.event = KIND_PAIR;
         x.end = end / 8 + 1;
         if (unmatch) {
-            vec_push(ends, late_end(slice_end(s), end));
+            if (!named || !(flags & SLICE_MISMATCH))
+                vec_push(ends, late_end(slice_end(s), end));
             x = (struct nest_item){.start = x.start, .dur = SLICE_OPEN, .packed = x.packed, .event = KIND_BEGIN};
         }
     }
@@ -151,11 +157,13 @@ static bool take_back(struct nest *nest, struct nest_again *again, const struct 
             const struct slice *s = lane_at(lane, i);
             if (!budget_spend(budget, s->end_word & SLICE_IS_LONG ? NAME_COST : 1))
                 return false;
-            struct nest_item x = taken(extra, s, again->effect.unmatch, &again->back);
+            struct nest_item x = taken(extra, s, again->effect.unmatch, nest->named, &again->back);
             vec_push(&again->back, x);
             to->overlaps -= nest_flagged(s, SLICE_OVERLAP);
             to->displaced -= nest_flagged(s, SLICE_DISPLACED);
-            to->mismatches -= again->effect.unmatch && nest_flagged(s, SLICE_MISMATCH);
+            to->unended -= slice_unended(s);
+            to->mismatches -= again->effect.unmatch && nest_flagged(s, SLICE_MISMATCH) && !slice_open(s);
+            to->dangling = slice_endless(s) && slice_unended(s) ? 0 : to->dangling;
             to->slices--;
         }
         if (!again->apart)
@@ -171,36 +179,32 @@ static bool take_back(struct nest *nest, struct nest_again *again, const struct 
     return true;
 }
 
-/* Lets ends close the latest open begin (SEMANTICS 6.1); slices remain. work must be sorted by event_before(). */
+/* Lets ends close begins (nest_close.h); slices remain. work must be sorted by event_before(). */
 static bool match(struct nest *to, struct nest_again *again, const struct slice_extra *extra, struct budget *budget) {
     items *work = &again->work;
+    if (again->match == NULL)
+        again->match = nest_match_new();
     for (; again->i < work->n; again->i++) {
         struct nest_item x = work->v[again->i];
-        if (!budget_spend(budget, (enum kind)x.event == KIND_END && again->opened.n > 0 ? NAME_COST : 1))
+        bool named = (enum kind)x.event == KIND_END && nest_match_by_name(again->match, to);
+        if (!budget_spend(budget, named ? NAME_COST : 1))
             return false;
         if ((enum kind)x.event != KIND_END) {
             if ((enum kind)x.event == KIND_BEGIN)
-                vec_push(&again->opened, again->n);
+                nest_match_begin(again->match, to, &x, again->n);
             work->v[again->n++] = x;
             continue;
         }
-        if (again->opened.n == 0) {
-            nest_add_stray(to, x.start, nest_offset(&x));
-            continue;
-        }
-        struct nest_item *s = &work->v[again->opened.v[--again->opened.n]];
         uint32_t name = event_name(x.packed);
-        if (name == NAME_UNKNOWN)
+        if (named && name == NAME_UNKNOWN)
             name = extra->end_name(extra->ctx, nest_offset(&x));
-        bool differs = nest_name_differs(s->packed, event_pack(0, name));
-        to->mismatches += differs;
-        s->flags = differs ? SLICE_MISMATCH : 0;
-        s->dur = x.start - s->start;
-        s->end = nest_offset(&x) / 8 + 1;
-        s->event = KIND_PAIR;
+        nest_match_end(again->match, to, &x, name, work->v);
     }
+    bool claims = nest_match_done(again->match, to, work->v, again->claim);
+    to->claims = claims || (to->claims && !again->effect.unmatch); /* else the strays were not taken back */
     work->n = again->n;
-    vec_free(&again->opened);
+    nest_match_free(again->match);
+    again->match = NULL;
     return true;
 }
 
@@ -307,6 +311,10 @@ static void release_late(struct nest *nest, items *work) {
 static bool begin_late(struct nest *nest, struct nest_again *again, bool all, bool at_once) {
     again->fresh = again->work.n;
     again->effect = nest_effect_of(nest, again->work.v, again->work.n);
+    if (again->claim) {
+        again->effect.unmatch = true;
+        again->effect.from = INT64_MIN;
+    }
     uint64_t n = moved(nest, again->effect.from);
     if (!all && (at_once ? n > 4 * again->fresh + 65536 : n + again->fresh > AT_ONCE)) {
         vec_free(&nest->late);
@@ -340,6 +348,7 @@ static bool copy_rows(const struct nest *nest, struct nest_again *again, struct 
 
 static void finish(struct nest *to, const struct nest_again *again) {
     to->last_stack = again->effect.last_stack;
+    to->provisional = again->open ? to->provisional : again->claim;
     if (again->open || to->last_start != INT64_MIN)
         return;
     for (uint32_t row = 0; row < to->nlanes; row++) /* only strays were late: the rows are as before */
@@ -470,7 +479,7 @@ void nest_late_free(struct nest *nest) {
         return;
     vec_free(&again->work);
     vec_free(&again->back);
-    vec_free(&again->opened);
+    nest_match_free(again->match);
     nest_sort_free(&again->sort);
     if (again->apart)
         nest_free(&again->next);
@@ -492,13 +501,14 @@ static bool steps(struct nest *nest, const struct slice_extra *extra, struct bud
 }
 
 /* Sorts the late events, and begins to nest them; false if they are put off, or the budget is spent. */
-static bool start_late(struct nest *nest, bool all, struct budget *budget) {
+static bool start_late(struct nest *nest, bool all, bool claim, struct budget *budget) {
     bool at_once = budget_is_endless(budget);
     struct nest_again *again = nest->again;
     if (again == NULL) {
         if (!all && !at_once && nest->late.n > AT_ONCE)
             return false;
         again = nest->again = err_calloc(1, sizeof *again);
+        again->claim = claim;
         hold_late(nest, &again->work);
         nest_sort_begin(&again->sort, again->work.v, again->work.n, event_before);
     }
@@ -530,15 +540,27 @@ static bool start_open(struct nest *nest, const struct slice_extra *extra, bool 
     return true;
 }
 
+/* After the last event: the end of a complete parent bounds a slice without a known end [N11]. */
+static void bound_last(struct nest *nest, const struct slice_extra *extra) {
+    if (nest->dangling)
+        nest_bound(nest, extra, INT64_MAX);
+    nest->provisional |= nest->unended > 0;
+}
+
 bool nest_late_step(struct nest *nest, const struct slice_extra *extra, bool all, struct budget *budget) {
     for (;;) {
         bool sorting = nest->again && nest->again->stage == SORT_LATE;
         if (nest->again == NULL || sorting) {
-            if (sorting || nest->late.n > 0) {
-                if (!start_late(nest, all, budget))
+            bool claim = all && nest->late.n == 0 && nest->claims;
+            if (sorting || nest->late.n > 0 || claim) {
+                if (!start_late(nest, all, claim, budget))
                     return !all;
-            } else if (!all || !start_open(nest, extra, budget_is_endless(budget))) {
+            } else if (!all) {
                 return true;
+            } else {
+                bound_last(nest, extra);
+                if (!start_open(nest, extra, budget_is_endless(budget)))
+                    return true;
             }
         }
         if (!steps(nest, extra, budget))

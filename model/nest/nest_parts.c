@@ -11,22 +11,46 @@
 #define SETTLE_MOST 16384u /* such slices, at most: a millisecond or two of work */
 #define SETTLE_COST 16u    /* of a late event, in slices */
 
-/* The number of open slices in the rows that the late ends close. */
-static size_t closes(const struct nest *nest, const struct nest_item *v, size_t n) {
-    size_t open = nest_open(nest), inside = 0, closed = 0;
+/* The place in `active` of the latest open begin before place i; SIZE_MAX: there is none. */
+static size_t open_below(const struct nest *nest, size_t i) {
+    while (i-- > 0)
+        if (slice_open(nest_tail(nest, nest->active.v[i])) && nest->active.v[i] + 1 != nest->dangling)
+            return i;
+    return SIZE_MAX;
+}
+
+typedef VEC(uint64_t) words; /* event_pack() */
+
+/* Looks at the ends among v[0..n), which come after the slices: the first place in `active` that they close becomes
+ * *first. False: they close by name, and not just the latest begin. */
+static bool closes(const struct nest *nest, const struct nest_item *v, size_t n, words *inside, size_t *first) {
+    size_t next = open_below(nest, nest->active.n);
     for (size_t i = 0; i < n; i++) {
-        if (v[i].event == NEST_BEGIN)
-            inside++;
-        else if (v[i].event == NEST_END && inside > 0)
-            inside--;
-        else if (v[i].event == NEST_END && closed < open)
-            closed++;
+        bool begin = v[i].event == NEST_BEGIN;
+        if (begin)
+            vec_push(inside, v[i].packed);
+        if (begin && nest_claims(nest, v[i].start))
+            return false;
+        if (v[i].event != NEST_END || (inside->n == 0 && next == SIZE_MAX))
+            continue;
+        uint64_t closed = inside->n > 0 ? inside->v[inside->n - 1] : nest_tail(nest, nest->active.v[next])->begin_word;
+        if (nest->named && nest_name_differs(closed, v[i].packed))
+            return false;
+        if (inside->n > 0) {
+            inside->n--;
+        } else {
+            *first = next;
+            next = open_below(nest, next);
+        }
     }
-    return closed;
+    return true;
 }
 
 struct nest_effect nest_effect_of(const struct nest *nest, const struct nest_item *v, size_t n) {
     struct nest_effect e = {.from = INT64_MAX, .last_stack = nest->last_stack};
+    words inside = {0};
+    size_t first = nest->active.n;
+    e.unmatch = nest->provisional;
     for (size_t i = 0; i < n; i++) {
         bool stack = nest_item_of_stack(&v[i]);
         e.unmatch = e.unmatch || (stack && v[i].start < nest->last_stack);
@@ -35,18 +59,16 @@ struct nest_effect nest_effect_of(const struct nest *nest, const struct nest_ite
         if (v[i].event != NEST_END && v[i].start < e.from)
             e.from = v[i].start;
     }
-    if (e.unmatch) {
+    e.unmatch = e.unmatch || !closes(nest, v, n, &inside, &first);
+    vec_free(&inside);
+    if (e.unmatch || nest->unended > 0) {
         e.from = INT64_MIN;
         return e;
     }
-    size_t left = closes(nest, v, n);
-    for (size_t i = nest->active.n; left > 0; i--) {
-        const struct slice *s = nest_tail(nest, nest->active.v[i - 1]);
-        if (slice_open(s)) {
-            left--;
-            if (s->start < e.from)
-                e.from = s->start;
-        }
+    for (size_t i = first; i < nest->active.n; i++) {
+        const struct slice *s = nest_tail(nest, nest->active.v[i]);
+        if (slice_open(s) && s->start < e.from)
+            e.from = s->start;
     }
     return e;
 }

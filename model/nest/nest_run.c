@@ -53,6 +53,7 @@ struct run {
     int64_t first;        /* the earliest begin, or end that has none */
     uint32_t open; /* slices around the run's first event: ends without a begin here, complete events from before */
     bool of_stack; /* some slices nest as a stack does (SEMANTICS 6.1) */
+    bool differs;  /* some ends have other names than their begins */
     /* The walk has left complete events that begin at this time: slices of no length there are inside all of them. */
     int64_t begun;
     uint32_t inside; /* slices around such a slice */
@@ -287,13 +288,14 @@ static inline void step_complete(struct step *step, const struct duration *x, pt
 }
 
 /* The slice of an end begins with x. */
-static inline void step_begin(struct step *step, const struct duration *x, struct extent *extent) {
+static inline void step_begin(struct run *run, struct step *step, const struct duration *x, struct extent *extent) {
     const struct duration *end = step->end;
     uint64_t words = (end->packed - x->packed) % EVENT_WORDS, word = (uint64_t)end->time - (uint64_t)x->time;
     extent->durs |= word;
     extent->distances |= words;
     if ((end->packed ^ x->packed) >= EVENT_WORDS && end->packed >= EVENT_WORDS) { /* nest_name_differs() */
         step->place |= STEP_DIFFERS;
+        run->differs = true;
         word |= (uint64_t)(SLICE_MISMATCH >> 1) << 60;
     }
     step->slice.start = x->time;
@@ -339,19 +341,19 @@ static __attribute__((noinline)) bool walk(struct run *run, int64_t before) {
             if (!walk_flat(run, top, step, before))
                 return false;
             run->of_stack = true;
-        } else if ((top = leave(run, top, time, &left))->start == NOT_BEGUN) {
+        } else if (dur == DURATION_BEGINS && (top = leave(run, top, time, &left))->start == NOT_BEGUN) {
             struct step *closed = top->step;
             (top--)->start = start; /* for begins_at() */
-            step_begin(closed, x, &extent);
+            step_begin(run, closed, x, &extent);
             if (__builtin_expect(top->start >= start || left == start || closed->end->time == start, false) &&
                 !(top = walk_tie(run, top, closed, step, before)))
                 return false;
-        } else if (top == root) {
+        } else if (dur == DURATION_BEGINS && top == root) {
             *--step = (struct step){.end = x, .place = STEP_ALONE};
             top[1].step = NULL; /* it is around all that begins there */
             run->begun = NOT_BEGUN;
         } else {
-            return false; /* it is open inside a slice that ends */
+            return false; /* it is open inside a slice that ends, or has no known end */
         }
     } while (x != run->v);
     run->step = step;
@@ -506,9 +508,27 @@ static void place(struct nest *nest, const struct slice_extra *extra, struct run
     nest->reach = after;
 }
 
+/* Whether ends that close by name close what they do without names: the latest open begin. */
+static bool closes_latest(const struct nest *nest, const struct run *run) {
+    size_t i = nest->active.n;
+    uint32_t left = run->open;
+    for (const struct step *step = run->step; left > 0 && !run->differs; step++) {
+        if (!(step->place & STEP_ALONE) || step->end->dur == DURATION_BEGINS)
+            continue;
+        left--;
+        if (step->end->dur != DURATION_ENDS)
+            continue;
+        while (i > 0 && !nest_open_at(nest, nest->active.v[i - 1]))
+            i--;
+        if (i > 0 && nest_name_differs(nest_tail(nest, nest->active.v[--i])->begin_word, step->end->packed))
+            return false;
+    }
+    return !run->differs;
+}
+
 bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const struct duration *v, uint32_t n) {
     int64_t first = nest_fresh_end(v); /* in a plain run no event ends earlier */
-    if (nest->displaced != 0 || first < nest->reach || first <= ROOT)
+    if (nest->displaced != 0 || first < nest->reach || first <= ROOT || nest->dangling || nest->provisional)
         return false;
     struct step steps[FEW + 1];
     struct around stack[FEW + 2];
@@ -519,6 +539,7 @@ bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const st
     }
     run.steps[n] = (struct step){.end = v}; /* of the root */
     bool plain = walk(&run, nest->reach - (nest->last_start < nest->reach));
+    plain = plain && (!nest->named || closes_latest(nest, &run));
     if (plain)
         place(nest, extra, &run);
     if (n > FEW)

@@ -170,8 +170,7 @@ static void record_arguments(struct chrome *c, struct detail *d) {
 }
 
 /* The arguments of the record that ends a slice: read last, as it may replace the one that is open. */
-static void end_arguments(struct chrome *c, const struct slice *s, struct detail *d) {
-    uint64_t end = slice_extra_end_offset(trace_slice_extra(c->trace), s);
+static void end_arguments(struct chrome *c, uint64_t end, struct detail *d) {
     if (end != 0 && open_record(c, d, end))
         record_arguments(c, d);
 }
@@ -251,8 +250,8 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
     const struct slice *s = event_list_slice(c->trace, ev->entry);
     struct detail d;
     bool known = open_record(c, &d, ev->entry->offset);
-    bool whole = !track->pairs && !slice_open(s);
-    const char *phase = ev->kind == CHROME_SLICE_END ? "E" : whole ? "X" : "B";
+    bool unended = slice_unended(s), whole = !track->pairs && !slice_open(s);
+    const char *phase = ev->kind == CHROME_SLICE_END ? "E" : whole || unended ? "X" : "B";
     begin_event(c, phase, known ? d.category : STR(""), detail_slice_name(&d, known, s), owner_of(track),
                 units_since(c->origin, ev->time));
     if (ev->kind == CHROME_SLICE_END) {
@@ -263,7 +262,7 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
         time_field(c, "dur", slice_dur(s));
     if (known)
         record_arguments(c, &d);
-    end_arguments(c, s, &d);
+    end_arguments(c, trace_end_record(c->trace, s), &d);
     end_event(c);
 }
 
@@ -397,7 +396,7 @@ static void write_async(struct chrome *c, const struct chrome_event *ev) {
     if (ev->kind != CHROME_ASYNC_END)
         record_arguments(c, &d);
     else
-        end_arguments(c, s, &d);
+        end_arguments(c, slice_extra_end_offset(trace_slice_extra(c->trace), s), &d);
     if (id != ev->id && ev->kind != CHROME_ASYNC_END)
         hex_argument(c, "id", id);
     end_event(c);

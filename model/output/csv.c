@@ -84,7 +84,7 @@ static void open_row(struct maker *m, uint64_t row) {
 /* One text for the arguments of begin and end; null without any. */
 static void get_arguments(struct maker *m, const struct event_list_entry *e, struct relation_value *value) {
     struct trace *trace = m->slices->trace;
-    uint64_t end = slice_extra_end_offset(trace_slice_extra(trace), event_list_slice(trace, e));
+    uint64_t end = trace_end_record(trace, event_list_slice(trace, e));
     m->arguments.n = 0;
     if (e->offset != 0 && m->known)
         add_arguments(m, &m->detail);

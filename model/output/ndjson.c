@@ -62,8 +62,7 @@ static void dur_field(struct json *j, const struct slice *s) {
 }
 
 /* The arguments of a slice's begin, which is open unless the name was all that is known of it, and those of its end. */
-static void slice_arguments(struct maker *m, const struct slice *s, struct detail *d, bool known) {
-    uint64_t end = slice_extra_end_offset(trace_slice_extra(m->timed->trace), s);
+static void slice_arguments(struct maker *m, uint64_t end, struct detail *d, bool known) {
     if (known)
         json_arguments(&m->json, "args", d);
     if (end != 0 && open_record(m, d, end))
@@ -87,7 +86,7 @@ static void slice_line(struct maker *m, const struct event_list_entry *e) {
     json_u64(j, "depth", e->depth);
     if (slice_open(s))
         json_word(j, "open", "true");
-    slice_arguments(m, s, &d, known);
+    slice_arguments(m, trace_end_record(m->timed->trace, s), &d, known);
     end_entry(m, e);
 }
 
@@ -154,7 +153,7 @@ static void async_line(struct maker *m, const struct event_list_entry *e) {
     if (slice_open(s))
         json_word(j, "open", "true");
     json_u64(j, "depth", async_depth(trace_slice_extra(trace), s));
-    slice_arguments(m, s, &d, true);
+    slice_arguments(m, slice_extra_end_offset(trace_slice_extra(trace), s), &d, true);
     end_entry(m, e);
 }
 

@@ -32,7 +32,7 @@ static const uint32_t *points_in(struct trace *trace, uint32_t thread, const str
     lower_bound(lo, all, k, flow_time(flows, v[k]) < s->start);
     for (end = lo; end < all && end - lo < TRIED; end++) {
         int64_t time = flow_time(flows, v[end]);
-        if (!slice_open(s) && time >= slice_end(s) && time != s->start)
+        if (!slice_endless(s) && time >= slice_end(s) && time != s->start)
             break;
     }
     *n = end - lo;

@@ -109,7 +109,7 @@ static inline void slice_iter_copy(const struct slice_set *set, const struct lan
 /* The end of a slice of a track, for sums: an open one ends with its thread (trace_life.h), an operation with the
  * trace. */
 static inline int64_t slice_iter_end(const struct trace *trace, uint32_t track, const struct slice *s) {
-    if (!slice_open(s))
+    if (!slice_endless(s))
         return s->start + slice_dur(s);
     return track < SLICE_ITER_ASYNC ? trace_open_end(trace, track, s->start) : trace_end(trace);
 }

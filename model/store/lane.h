@@ -34,7 +34,7 @@ struct lane {
     struct slice *next, *stop; /* where the next slice goes; at `stop`, call lane_grow() first */
     struct lane_index *index;  /* the slices before `first`; NULL: there are none */
     uint32_t n, first;         /* first: a multiple of LANE_BLOCK */
-    int64_t start, end;        /* of the last slice; INT64_MIN without one; end: INT64_MAX while open */
+    int64_t start, end;        /* of the last slice; INT64_MIN without one; end: INT64_MAX while endless */
 };
 
 #define LANE_EMPTY ((struct lane){NULL, NULL, NULL, NULL, 0, 0, INT64_MIN, INT64_MIN})

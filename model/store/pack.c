@@ -16,8 +16,16 @@ static inline uint64_t width_of(uint64_t bits, unsigned column) {
     return (uint64_t)(63 - (unsigned)__builtin_clzll(bits | 1)) / 8 << (41 + 3 * column);
 }
 
+/* Whether all slices have a known end. */
+static bool all_ended(const struct slice v[PACK_SLICES], const struct pack_sum *sum) {
+    bool ended = true;
+    for (unsigned i = 0; sum->ends >> 60 & SLICE_MISMATCH >> 1 && i < PACK_SLICES; i++)
+        ended = ended && !slice_open(&v[i]);
+    return ended;
+}
+
 uint64_t pack_head(const struct slice v[PACK_SLICES], const struct pack_sum *sum, unsigned longest, int64_t most) {
-    bool plain = most < SLICE_SHORT && (sum->ends >> 57 & SLICE_NO_LENGTH) == 0;
+    bool plain = most < SLICE_SHORT && (sum->ends >> 57 & SLICE_NO_LENGTH) == 0 && all_ended(v, sum);
     return v->begin_word % EVENT_WORDS | (uint64_t)longest << 37 | (plain ? PACK_PLAIN : 0) |
            width_of((uint64_t)v[PACK_SLICES - 1].start - (uint64_t)v->start, PACK_START) |
            width_of(sum->ends % SLICE_SHORT, PACK_LOW) | width_of(sum->begins >> 37, PACK_NAME) |

@@ -2,13 +2,13 @@
  *
  * A block has a head of 8 bytes, then five columns of PACK_SLICES values. All values of a column have one width, the
  * least number of bytes that holds them, at least 1: a width of 8 holds everything, so there is no other case. Values
- * are little-endian on every host; bits above those of a column have no meaning. All slices of a block have ended.
+ * are little-endian on every host; bits above those of a column have no meaning. No slice of a block is endless.
  *
  *   head     63  57 56    55 53 52 50 49 47 46 44 43 41 40     37 36                         0
  *           |  0   | plain | widths - 1, column 0 on the right | longest | word of the first begin |
  *
  *   column 0  start - the block's first start, which the block index has
- *          1  end_word, bits 0..32: the duration of a plain block's slices
+ *          1  end_word, bits 0..32: the duration of a plain block's slices, which are not open
  *          2  begin_word, bits 37..63: the name
  *          3  word of the begin record - that of the first one, modulo EVENT_WORDS
  *          4  end_word, bits 32..63, rotated so that the distance to the end record is on the left of kind and flags

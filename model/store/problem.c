@@ -40,6 +40,7 @@ static const struct {
     [PROBLEM_END_WITHOUT_BEGIN] = {"end_without_begin", false, "an end without a begin"},
     [PROBLEM_BEGIN_WITHOUT_END] = {"begin_without_end", true, "a begin without an end"},
     [PROBLEM_END_NAME_MISMATCH] = {"end_name_mismatch", false, "an end with another name than its begin"},
+    [PROBLEM_END_LOST] = {"end_lost", false, "a begin that lost its end: the slice around it ended first"},
     [PROBLEM_END_BEFORE_BEGIN] = {"end_before_begin", false, "a complete event that ends before it begins"},
     [PROBLEM_PARTIAL_OVERLAP] = {"partial_overlap", true, "slices on one thread overlap without nesting"},
     [PROBLEM_ASYNC_END_WITHOUT_BEGIN] = {"async_end_without_begin", false, "an async end without a begin"},

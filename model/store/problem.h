@@ -35,8 +35,10 @@ enum {
     PROBLEM_RECORDS_LOST = 40,
     /* times of records, all of them together */
     PROBLEM_FAR_OFF_TIME = 41,
+    /* nesting, if ends close by name */
+    PROBLEM_END_LOST = 42,
     /* the source of an imported trace, in the order of enum import_fault; the detail is the offset in it */
-    PROBLEM_SOURCE_SYNTAX = 42,
+    PROBLEM_SOURCE_SYNTAX = 43,
     PROBLEM_SOURCE_TRUNCATED,
     PROBLEM_SOURCE_UNKNOWN_EVENT,
     PROBLEM_SOURCE_BAD_FIELD,

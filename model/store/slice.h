@@ -20,11 +20,14 @@
  *   end_word      63 62..60 59 58..57 56             33 32           0
  *                | 0 |  f  | 0 | end |           duration            |     SLICE_END_IN_BEGIN_RECORD, _IN_SIDE_TABLE
  *                | 0 |  f  | 0 | end | words to the end | duration   |     SLICE_END_DISTANCE
- *                | 0 |  f  | 0 | end |              0                |     SLICE_END_NONE: it is open
+ *                | 0 |  f  | 0 | end |              0                |     SLICE_END_NONE: endless, and so open
  *                | 0 |  f  | 1 | end |             ...   parent      |     no length: [0..31] is the parent's number
  *                | 1 |               duration                        |     a duration of SLICE_LONG or more:
  *
  *   begin_word   | 1..1 | f 0 end |    word of the begin record      |     the name is decoded again
+ *
+ * A complete event without a known end (SEMANTICS 6.13) is open, too. It is endless, or bounded: then its duration is
+ * that of its row, which nothing but pictures and sums may use.
  *
  * Example: a begin at byte 0x1000 (word 0x200) and its end at byte 0x1040 lie 8 words and, say, 100 ns apart, with
  * different names: end_word is SLICE_MISMATCH >> 1 << 60 | SLICE_END_DISTANCE << 57 | 8 << 33 | 100. */
@@ -40,9 +43,11 @@ struct slice {
 enum slice_flag {
     SLICE_COMPLETE = 1,  /* from a complete event */
     SLICE_OVERLAP = 2,   /* the latest slice that had not ended did not contain it */
-    SLICE_MISMATCH = 4,  /* its end had another name */
+    SLICE_MISMATCH = 4,  /* its end had another name; of a complete event, or an endless slice: SLICE_UNENDED */
     SLICE_DISPLACED = 8, /* not on the row below its parent's */
 };
+
+#define SLICE_UNENDED (SLICE_COMPLETE | SLICE_MISMATCH) /* bounded: a complete event without a known end */
 
 enum slice_end { /* where its end record is */
     SLICE_END_NONE,
@@ -105,8 +110,15 @@ static inline enum slice_end slice_end_kind(const struct slice *s) {
     return (enum slice_end)(slice_rest(s) & 3);
 }
 
-static inline bool slice_open(const struct slice *s) {
+/* Nothing bounds it, at least so far. */
+static inline bool slice_endless(const struct slice *s) {
     return slice_end_kind(s) == SLICE_END_NONE;
+}
+
+/* Its end is not known. */
+static inline bool slice_open(const struct slice *s) {
+    const unsigned mismatch = SLICE_MISMATCH >> 1 << 3, bounded = mismatch | SLICE_END_IN_BEGIN_RECORD;
+    return slice_endless(s) || (slice_rest(s) & (mismatch | 3)) == bounded;
 }
 
 static inline bool slice_end_in_side_table(const struct slice *s) {
@@ -130,13 +142,18 @@ static inline int64_t slice_dur(const struct slice *s) {
     return kind == SLICE_END_NONE ? SLICE_OPEN : (int64_t)s->end_word & masks[kind];
 }
 
-/* slice_dur(), if the slice is not open and below SLICE_LONG. */
+/* Whether it is a complete event without a known end. */
+static inline bool slice_unended(const struct slice *s) {
+    return slice_open(s) && (slice_flags(s) & SLICE_MISMATCH) != 0;
+}
+
+/* slice_dur(), if the slice is not endless and below SLICE_LONG. */
 static inline int64_t slice_dur_brief(const struct slice *s) {
     static const int64_t masks[8] = {0, SLICE_LONG - 1, SLICE_SHORT - 1, SLICE_LONG - 1};
     return (int64_t)s->end_word & masks[s->end_word >> 57 & 7];
 }
 
-/* slice_dur(), if the slice is not open. */
+/* slice_dur(), if the slice is not endless. */
 static inline int64_t slice_dur_ended(const struct slice *s) {
     return s->end_word & SLICE_IS_LONG ? (int64_t)(s->end_word & ~SLICE_IS_LONG) : slice_dur_brief(s);
 }
@@ -152,9 +169,9 @@ static inline void slice_set_parent(struct slice *s, uint32_t parent) {
         s->end_word = (s->end_word & ~(uint64_t)UINT32_MAX) | parent;
 }
 
-/* INT64_MAX while open. */
+/* INT64_MAX while endless. */
 static inline int64_t slice_end(const struct slice *s) {
-    return slice_open(s) ? INT64_MAX : s->start + slice_dur(s);
+    return slice_endless(s) ? INT64_MAX : s->start + slice_dur(s);
 }
 
 /* Words from begin to end record; 0 unless SLICE_END_DISTANCE. */

@@ -41,6 +41,7 @@ static void add_threads(struct trace *trace) {
         t->first = INT64_MAX;
         t->last = INT64_MIN;
         nest_init(&t->nest);
+        t->nest.named = reader_ends_by_name(trace->reader);
         nest_buffer_init(&t->buffer, &t->nest, &trace->slice_extra);
         if (trace->threads.n == trace->threads.cap)
             worker_wait(trace->slice_extra.worker); /* it reads them (crowd.h) */
@@ -217,13 +218,13 @@ static struct duration_buffer *sink_buffer(void *ctx, uint32_t thread, const str
 /* Durations that the reader does not write into the event buffer by itself. */
 static void duration(struct trace *trace, struct thread *t, const struct item *item) {
     enum fxt_kind kind = item->record->kind;
-    assert(t != NULL);
     struct duration_buffer *buffer = sink_buffer(trace, t->number, item->provider);
     enum nest_event event = (enum nest_event)(kind - FXT_K_DURATION_BEGIN);
-    duration_buffer_add(buffer, t->number, nest_buffer_event(event, item->time, item->end, item->offset, item->name));
+    struct duration d = nest_buffer_event(event, item->time, item->end, item->offset, item->name);
+    d.dur = record_unended(item->record) ? DURATION_UNENDED : d.dur;
+    duration_buffer_add(buffer, t->number, d);
     if (is_drop_stats(trace, item) && kind != FXT_K_DURATION_END) {
-        vec_push(&trace->lost,
-                 ((struct lost){item->offset, item->time, true, item->provider->number, item->thread}));
+        vec_push(&trace->lost, ((struct lost){item->offset, item->time, true, item->provider->number, item->thread}));
         trace->timeless = trace->lost.n;
         problem_add(&trace->stream, PROBLEM_RECORDS_LOST, item->offset, 1, item->time, item->thread);
     }

@@ -62,7 +62,7 @@ struct trace {
     uint64_t all_version;
     uint64_t counted[2], counted_version; /* problems without and with notes */
     struct nest_problems {
-        uint64_t count[4]; /* by place in nest_kinds */
+        uint64_t count[5]; /* by place in nest_kinds */
         uint64_t version;
     } nest_problems;
     uint64_t events;

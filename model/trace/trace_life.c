@@ -19,7 +19,12 @@ int64_t trace_open_end(const struct trace *trace, uint32_t thread, int64_t begun
 }
 
 int64_t trace_slice_end(const struct trace *trace, uint32_t thread, const struct slice *slice) {
-    return slice_open(slice) ? trace_open_end(trace, thread, slice->start) : slice_end(slice);
+    return slice_endless(slice) ? trace_open_end(trace, thread, slice->start) : slice_end(slice);
+}
+
+uint64_t trace_end_record(const struct trace *trace, const struct slice *slice) {
+    bool lost = slice_flags(slice) & SLICE_MISMATCH && reader_ends_by_name(trace_reader(trace));
+    return lost ? 0 : slice_extra_end_offset(trace_slice_extra(trace), slice);
 }
 
 /* An outermost slice of the thread is open: its latest slice began at nest.last_start. */

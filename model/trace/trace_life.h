@@ -15,6 +15,10 @@ int64_t trace_open_end(const struct trace *trace, uint32_t thread, int64_t begun
 /* The end of any slice of the thread by that rule. */
 int64_t trace_slice_end(const struct trace *trace, uint32_t thread, const struct slice *slice);
 
+/* The byte offset of the record that ends a slice of a thread; 0: it is open, complete, or has lost its end
+ * (SEMANTICS 6.12). */
+uint64_t trace_end_record(const struct trace *trace, const struct slice *slice);
+
 /* From the first event or known state of the thread to its end: that of its last event or slice if nothing else is
  * known, INT64_MAX while it is alive. *ended: it is known to have died. False: it has neither. */
 bool trace_thread_span(const struct trace *trace, const struct thread *thread, int64_t *begin, int64_t *end,

@@ -37,16 +37,18 @@ static uint64_t count_nest(const struct nest *nest, int kind) {
     case PROBLEM_END_WITHOUT_BEGIN:
         return nest->strays.n;
     case PROBLEM_BEGIN_WITHOUT_END:
-        return nest_open(nest);
+        return nest_open(nest) + nest->unended - (nest->dangling != 0); /* those that are bounded are open, too */
     case PROBLEM_PARTIAL_OVERLAP:
         return nest->overlaps;
+    case PROBLEM_END_LOST:
+        return nest->named ? nest->mismatches : 0;
     default:
-        return nest->mismatches;
+        return nest->named ? 0 : nest->mismatches;
     }
 }
 
 static const int nest_kinds[] = {PROBLEM_END_WITHOUT_BEGIN, PROBLEM_BEGIN_WITHOUT_END, PROBLEM_PARTIAL_OVERLAP,
-                                 PROBLEM_END_NAME_MISMATCH};
+                                 PROBLEM_END_NAME_MISMATCH, PROBLEM_END_LOST};
 
 /* Counts all kinds in one pass: of many threads, most of its cost is that of reading memory. */
 static void look_at_nests(struct trace *trace) {
@@ -74,9 +76,24 @@ static void add_strays(const struct trace *trace, int kind, struct problems *all
     }
 }
 
+/* The slices of a thread that are open, but bounded. */
+static void add_bounded(const struct thread *t, int kind, struct problems *all) {
+    uint64_t left = t->nest.unended - (t->nest.dangling != 0);
+    for (uint32_t row = 0; row < t->nest.nlanes && left > 0; row++) {
+        for (uint32_t k = 0; k < t->nest.lanes[row].n && left > 0; k++) {
+            const struct slice *s = lane_at(&t->nest.lanes[row], k);
+            if (!slice_open(s) || slice_endless(s))
+                continue;
+            problem_add(all, kind, slice_offset(s), 0, s->start, t->number);
+            left--;
+        }
+    }
+}
+
 static void add_open(const struct trace *trace, int kind, struct problems *all) {
     for (size_t i = 0; i < trace->threads.n; i++) {
         const struct thread *t = trace->threads.v[i];
+        add_bounded(t, kind, all);
         for (size_t k = 0; k < t->nest.active.n; k++) {
             const struct slice *s = lane_last(&t->nest.lanes[t->nest.active.v[k]]);
             if (slice_open(s))
@@ -94,10 +111,11 @@ static void add_flagged(const struct trace *trace, int kind, struct problems *al
         for (uint32_t row = 0; row < t->nest.nlanes && left > 0; row++) {
             for (uint32_t k = 0; k < t->nest.lanes[row].n && left > 0; k++) {
                 const struct slice *s = lane_at(&t->nest.lanes[row], k);
-                if (!(slice_flags(s) & flag))
+                if (!(slice_flags(s) & flag) || (!overlap && slice_open(s)))
                     continue;
-                problem_add(all, kind, overlap ? slice_offset(s) : slice_extra_end_offset(&trace->slice_extra, s), 0,
-                            overlap ? s->start : slice_end(s), t->number);
+                bool at_end = kind == PROBLEM_END_NAME_MISMATCH;
+                problem_add(all, kind, at_end ? slice_extra_end_offset(&trace->slice_extra, s) : slice_offset(s), 0,
+                            at_end ? slice_end(s) : s->start, t->number);
                 left--;
             }
         }
@@ -193,6 +211,7 @@ static const struct source sources[] = {
     {NULL, PROBLEM_BEGIN_WITHOUT_END, count_nests, add_open},
     {NULL, PROBLEM_PARTIAL_OVERLAP, count_nests, add_flagged},
     {NULL, PROBLEM_END_NAME_MISMATCH, count_nests, add_flagged},
+    {NULL, PROBLEM_END_LOST, count_nests, add_flagged},
     {NULL, PROBLEM_ASYNC_BEGIN_WITHOUT_END, count_async_open, add_async_open},
     {NULL, PROBLEM_FLOW_WITHOUT_BEGIN, count_flows, add_flows},
     {NULL, PROBLEM_FLOW_WITHOUT_END, count_flows, add_flows},

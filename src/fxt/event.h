@@ -30,6 +30,7 @@ struct duration { /* a begin, end or complete event */
     int64_t dur; /* of a complete event, >= 0; of others: */
 #define DURATION_BEGINS (-1)
 #define DURATION_ENDS (-2)
+#define DURATION_UNENDED (-3) /* a complete event without a known end (SEMANTICS 6.13) */
     uint64_t packed; /* event_pack() */
 };
 

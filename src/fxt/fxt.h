@@ -12,6 +12,7 @@
 
 #define FXT_MAGIC UINT64_C(0x0016547846040010)
 #define FXT_MAGIC_NUMBER 0x16547846
+#define FXT_NO_END UINT64_MAX /* end of a complete event that is not known (SEMANTICS 6.13) */
 
 enum fxt_type { /* header [0..3] */
     FXT_METADATA = 0,

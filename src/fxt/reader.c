@@ -237,6 +237,7 @@ static void define(struct reader *r, const struct fxt_record *rec, uint64_t offs
         if (rec->faults & FXT_FAULT_CONTENTS)
             break;
         set_clock(r, rec->init.ticks_per_second, offset);
+        r->ends_by_name = rec->init.ends_by_name;
         if (rec->init.ticks_per_second == 0)
             reader_problem(r, PROBLEM_TICK_RATE_ZERO, offset, 0);
         if (rec->init.has_base)
@@ -318,7 +319,7 @@ static void read_time(struct reader *r, const struct fxt_record *rec, struct ite
     item->time = item->end = relative(r, rec->ts, true, &saturated);
     r->now = r->provider->last_time = item->time;
     bulk_add(&r->bulk, item->time, item->offset);
-    if (rec->kind == FXT_K_DURATION_COMPLETE && !(rec->faults & FXT_FAULT_NO_TAIL)) {
+    if (rec->kind == FXT_K_DURATION_COMPLETE && !(rec->faults & FXT_FAULT_NO_TAIL) && !record_unended(rec)) {
         if (rec->end < rec->ts) {
             reader_problem(r, PROBLEM_END_BEFORE_BEGIN, item->offset, 0);
         } else {

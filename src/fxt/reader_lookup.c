@@ -217,6 +217,10 @@ bool reader_init(const struct reader *r, uint64_t *tps, uint64_t *base_tick, uin
     return r->has_init;
 }
 
+bool reader_ends_by_name(const struct reader *r) {
+    return r->ends_by_name;
+}
+
 struct names *reader_names(struct reader *r) {
     return r->names;
 }

@@ -42,6 +42,7 @@ __attribute__((cold)) void reader_persist(struct reader *r, struct cache *c) {
     cache_value(c, r->min);
     cache_value(c, r->have_min_wide);
     cache_value(c, r->has_init);
+    cache_value(c, r->ends_by_name);
     cache_value(c, r->tps);
     cache_value(c, r->has_base_tick);
     cache_value(c, r->base_tick);

@@ -179,6 +179,7 @@ static void decode_metadata(struct fxt_record *r, struct cursor *c) {
 
 static void decode_init(struct fxt_record *r, struct cursor *c) {
     r->kind = FXT_K_INITIALIZATION;
+    r->init.ends_by_name = FXT_BITS(r->header, 16, 16) != 0;
     if (!take(c, &r->init.ticks_per_second))
         r->faults |= FXT_FAULT_CONTENTS;
     else if (left(c) >= 2) {

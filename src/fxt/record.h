@@ -52,7 +52,7 @@ struct fxt_record {
     struct fxt_arguments args;
     struct str payload; /* bytes of a string, provider name, log message, blob, module name, as far as in memory */
     union {
-        struct { uint64_t ticks_per_second, base_tick, base_unix_ns; bool has_base; } init;
+        struct { uint64_t ticks_per_second, base_tick, base_unix_ns; bool has_base, ends_by_name; } init;
         struct { uint32_t id; uint8_t event; } provider; /* info, section, event */
         struct { uint64_t pid, tid; uint8_t index; } thread_def;
         uint16_t string_index;
@@ -75,6 +75,11 @@ struct fxt_record {
         struct { uint8_t type, format; } unknown; /* subtype, and blob format of large ones */
     };
 };
+
+/* Whether it is a complete event without a known end. */
+static inline bool record_unended(const struct fxt_record *r) {
+    return r->kind == FXT_K_DURATION_COMPLETE && !(r->faults & FXT_FAULT_NO_TAIL) && r->end == FXT_NO_END;
+}
 
 /* Whether the record of a blob or an object has a name that does not fit into it. */
 static inline bool record_name_lost(const struct fxt_record *r) {

@@ -161,7 +161,8 @@ static const struct record_field metadata_unknown[] = {
 /* ---- definitions ---- */
 
 static const struct record_field initialization[] = {
-    RESERVED(16, 63),
+    BITS(16, 16, FIELD_NUMBER, 0, "ends close by name"),
+    RESERVED(17, 63),
     WORD(FIELD_TICK_RATE, FIELD_SHOWN, "ticks per second", MISSING_TICKS_PER_SECOND),
     WORD(FIELD_WORD, FIELD_SHOWN | FIELD_TAIL, "base tick", MISSING_NONE),
     WORD(FIELD_WALL_TIME, FIELD_SHOWN | FIELD_TAIL, "base time", MISSING_NONE),

@@ -346,13 +346,13 @@ bool writer_provider_event(struct writer *w, uint32_t id, unsigned event) {
 /* ---- definitions ---- */
 
 bool writer_init_record(struct writer *w, uint64_t ticks_per_second) {
-    struct record r = begin(w, FXT_PUT(FXT_INITIALIZATION, 0, 3));
+    struct record r = begin(w, FXT_PUT(FXT_INITIALIZATION, 0, 3) | FXT_PUT(w->ends_by_name, 16, 16));
     word(&r, ticks_per_second);
     return end(&r);
 }
 
 bool writer_init_base(struct writer *w, uint64_t ticks_per_second, uint64_t base_tick, uint64_t base_unix_ns) {
-    struct record r = begin(w, FXT_PUT(FXT_INITIALIZATION, 0, 3));
+    struct record r = begin(w, FXT_PUT(FXT_INITIALIZATION, 0, 3) | FXT_PUT(w->ends_by_name, 16, 16));
     word(&r, ticks_per_second);
     word(&r, base_tick);
     word(&r, base_unix_ns);

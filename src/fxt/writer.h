@@ -58,6 +58,7 @@ struct writer {
     uint64_t records;
     FILE *file;      /* not owned; NULL: none */
     bool big_endian; /* byte order of the words; set it before the first record */
+    bool ends_by_name; /* initialization records say so: ends close by name (SEMANTICS 6.12) */
     bool failed;
     struct err err; /* the first failure; at: the byte where the record would have started */
     VEC(struct writer_tables *) tables;

@@ -26,6 +26,7 @@ void event_write_begin(struct event_write *out) {
     out->marks.n = out->cases.n = 0;
     if (writer_offset(&out->w) == 0) {
         writer_magic(&out->w);
+        out->w.ends_by_name = true;
         writer_init_record(&out->w, 1000000000);
     }
 }
@@ -111,14 +112,11 @@ static struct json_time end_of(struct event *x, const struct event_value *dur) {
 
 static void write_complete(struct event *x) {
     const struct event_value *dur = &x->b.ev->v[EVENT_DUR];
-    if (!event_has(x->b.ev, EVENT_DUR)) { /* Chrome writes those that had not ended */
-        write_begin(x);
-        return;
-    }
-    struct json_time end = end_of(x, dur);
+    bool ends = event_has(x->b.ev, EVENT_DUR); /* Chrome writes those that had not ended */
+    uint64_t end = ends ? json_read_ns(end_of(x, dur)) : FXT_NO_END;
     slice_begins(x);
     kept_id(x);
-    writer_complete(x->b.w, complete(x), json_read_ns(end));
+    writer_complete(x->b.w, complete(x), end);
     bound_flow(x);
 }
 

@@ -73,6 +73,7 @@ static void tell_clock(struct target *t, const struct provider *p, const struct 
     if (now->tps == p->clock.tps && !(init && init->init.has_base))
         return;
     now->tps = p->clock.tps;
+    t->w.ends_by_name = reader_ends_by_name(t->reader);
     if (init && init->init.has_base)
         writer_init_base(&t->w, p->clock.tps, init->init.base_tick, init->init.base_unix_ns);
     else

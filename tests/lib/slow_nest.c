@@ -9,7 +9,7 @@
 struct slow_nest slow_nest;
 
 static bool is_stack(const struct slow_event *e) {
-    return e->event != NEST_COMPLETE || e->end == e->time;
+    return e->event != NEST_COMPLETE || e->end == e->time || slow_unended(e);
 }
 
 static int by_time(const void *a, const void *b) {
@@ -25,36 +25,93 @@ static struct slow_node *add_node(const struct slow_event *e) {
     return &slow_nest.nodes[slow_nest.n_nodes++];
 }
 
-/* SEMANTICS 6.1: begins, ends and completes of length zero nest as a stack does. */
-static void reference_stack(const struct slow_event **sorted, size_t n) {
-    static int open[SLOW_NEST_MOST];
+struct open {
+    int node;
+    int claim; /* number of a stray of its time and name, or -1 */
+};
+
+static bool claimed[SLOW_NEST_MOST]; /* strays that close a begin of their time, or might */
+
+static void close_node(struct slow_node *b, int64_t end, uint64_t end_offset, bool mismatch) {
+    b->end = end;
+    b->end_offset = end_offset;
+    b->open = false;
+    b->mismatch = mismatch;
+    slow_nest.n_mismatches += mismatch;
+}
+
+/* SEMANTICS 6.12: the latest end of the time and name of a begin, before it in the file, that closed nothing. */
+static int claim_of(const struct slow_event **sorted, const struct slow_event *e) {
+    for (int i = (int)slow_nest.n_strays - 1; i >= 0 && slow_nest.strays[i].time == e->time; i--)
+        for (size_t k = 0; sorted[k] != e; k++)
+            if (sorted[k]->offset == slow_nest.strays[i].offset && sorted[k]->name == e->name && !claimed[i])
+                return i;
+    return -1;
+}
+
+/* A begin without an end of its own: that of its time and name closes it, else what closes a slice around it. */
+static void lose(const struct open *o, const struct slow_event *around) {
+    struct slow_node *b = &slow_nest.nodes[o->node];
+    if (o->claim >= 0) {
+        close_node(b, b->start, slow_nest.strays[o->claim].offset, false);
+        slow_nest.strays[o->claim].offset = 0;
+    } else if (around) {
+        close_node(b, around->time, around->offset, true);
+    }
+}
+
+/* SEMANTICS 6.1: begins, ends and completes of length zero nest as a stack does; 6.12: ends close by name. */
+static void reference_stack(const struct slow_event **sorted, size_t n, bool named) {
+    static struct open open[SLOW_NEST_MOST];
     int depth = 0;
+    size_t strays = 0;
     for (size_t i = 0; i < n; i++) {
         const struct slow_event *e = sorted[i];
         if (!is_stack(e))
             continue;
         if (e->event == NEST_END) {
-            if (depth == 0) {
+            int k = depth - 1;
+            while (named && e->name != 0 && k >= 0 && slow_nest.nodes[open[k].node].name != e->name)
+                k--;
+            if (k < 0) {
+                claimed[slow_nest.n_strays] = e->name == 0;
                 slow_nest.strays[slow_nest.n_strays++] = (struct nest_stray){e->time, e->offset};
                 continue;
             }
-            struct slow_node *b = &slow_nest.nodes[open[--depth]];
-            b->end = e->time;
-            b->end_offset = e->offset;
-            b->open = false;
-            b->mismatch = e->name != 0 && e->name != b->name;
-            slow_nest.n_mismatches += b->mismatch;
+            while (depth - 1 > k)
+                lose(&open[--depth], e);
+            struct slow_node *b = &slow_nest.nodes[open[--depth].node];
+            close_node(b, e->time, e->offset, e->name != 0 && e->name != b->name);
             continue;
         }
         struct slow_node *x = add_node(e);
         x->stack = true;
         x->complete = e->event == NEST_COMPLETE;
+        x->unended = slow_unended(e);
+        x->end = e->time;
         if (e->event == NEST_BEGIN) {
             x->open = true;
             x->end = INT64_MAX;
-            open[depth++] = (int)slow_nest.n_nodes - 1;
+            open[depth] = (struct open){(int)slow_nest.n_nodes - 1, named ? claim_of(sorted, e) : -1};
+            if (open[depth].claim >= 0)
+                claimed[open[depth].claim] = true;
+            depth++;
         }
     }
+    while (depth > 0)
+        lose(&open[--depth], NULL);
+    for (size_t i = 0; i < slow_nest.n_strays; i++)
+        if (slow_nest.strays[i].offset != 0)
+            slow_nest.strays[strays++] = slow_nest.strays[i];
+    slow_nest.n_strays = strays;
+}
+
+/* SEMANTICS 6.13: the next slice, or the end of the one around it, bounds a slice without a known end. */
+static void bound(struct slow_node *x, const struct slow_node *next) {
+    int64_t around = x->parent < 0 ? INT64_MAX : slow_nest.nodes[x->parent].end;
+    x->open = x->mismatch = true;
+    x->end = next && next->start < around ? next->start : around;
+    x->complete = x->end != INT64_MAX;
 }
 
 /* SEMANTICS 6.2 at one begin time: how many of the stack's slices stand before complete c. */
@@ -97,13 +154,13 @@ static bool contains(const struct slow_node *c, const struct slow_node *x) {
     return c->open || (!x->open && c->end >= x->end);
 }
 
-void slow_nest_read(const struct slow_event *events, size_t n) {
+void slow_nest_read(const struct slow_event *events, size_t n, bool named) {
     static const struct slow_event *sorted[SLOW_NEST_MOST];
     slow_nest.n_nodes = slow_nest.n_strays = slow_nest.n_overlaps = slow_nest.n_mismatches = 0;
     for (size_t i = 0; i < n; i++)
         sorted[i] = &events[i];
     qsort(sorted, n, sizeof *sorted, by_time);
-    reference_stack(sorted, n);
+    reference_stack(sorted, n, named);
     size_t n_stack = slow_nest.n_nodes;
     for (size_t i = 0; i < n_stack; i++) {
         slow_nest.nodes[i].place = 1;
@@ -132,6 +189,9 @@ void slow_nest_read(const struct slow_event *events, size_t n) {
         slow_nest.n_overlaps += x->overlap;
         x->depth = x->parent < 0 ? 0 : slow_nest.nodes[x->parent].depth + 1;
     }
+    for (size_t i = 0; i < slow_nest.n_nodes; i++)
+        if (slow_nest.nodes[i].unended)
+            bound(&slow_nest.nodes[i], i + 1 < slow_nest.n_nodes ? &slow_nest.nodes[i + 1] : NULL);
 }
 
 int slow_nest_at(uint64_t offset) {

@@ -13,11 +13,17 @@ struct slow_event {
     uint32_t name;
 };
 
+/* Whether it is a complete event without a known end. */
+#define SLOW_UNENDED (-INT64_C(0x5eed5eed5eed5eed)) /* `end` of it */
+static inline bool slow_unended(const struct slow_event *e) {
+    return e->event == NEST_COMPLETE && e->end == SLOW_UNENDED;
+}
+
 struct slow_node { /* a slice */
     int64_t start, end;          /* INT64_MAX: open */
     uint64_t offset, end_offset; /* 0: has none */
     uint32_t name;
-    bool stack, complete, open, mismatch, overlap;
+    bool stack, complete, open, mismatch, overlap, unended;
     bool seen;
     int parent, depth, place;
 };
@@ -29,8 +35,8 @@ extern struct slow_nest {
     size_t n_strays, n_overlaps, n_mismatches;
 } slow_nest;
 
-/* Reads n events into slow_nest; they may come in any order. */
-void slow_nest_read(const struct slow_event *events, size_t n);
+/* Reads n events into slow_nest; they may come in any order. named: ends close by name. */
+void slow_nest_read(const struct slow_event *events, size_t n, bool named);
 
 /* The number of the node whose record is at the offset, or -1. */
 int slow_nest_at(uint64_t offset);

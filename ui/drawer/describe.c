@@ -48,7 +48,7 @@ static void overlapping(const struct lane *lane, int64_t from, int64_t to, uint3
     *i = before == UINT32_MAX ? 0 : before;
     if (before != UINT32_MAX) {
         const struct slice *s = lane_at(lane, before);
-        *i += !slice_open(s) && slice_end(s) <= from && s->start < from;
+        *i += !slice_endless(s) && slice_end(s) <= from && s->start < from;
     }
 }
 

@@ -58,7 +58,10 @@ static void open_length(struct drawer_text *p, const struct thread *t, const str
     char dur[32];
     if (!slice_open(s) || end <= s->start)
         return;
-    drawer_text_say(p, ROLE_DIM, end < trace_end(trace) ? "; to the end of its thread " : "; to the end of the trace ");
+    drawer_text_say(p, ROLE_DIM,
+                    !slice_endless(s)        ? "; to the next slice or the end around it "
+                    : end < trace_end(trace) ? "; to the end of its thread "
+                                             : "; to the end of the trace ");
     drawer_text_say(p, ROLE_VALUE, units_duration(units_since(s->start, end), p->app->grid.ascii, dur));
 }
 
@@ -98,9 +101,9 @@ void details_slice(struct drawer_text *p) {
                                                                        : "-");
     if (slice_flags(s) & SLICE_OVERLAP)
         drawer_text_say(p, ROLE_WARN, "  overlaps the previous slice");
-    if (slice_flags(s) & SLICE_MISMATCH)
-        drawer_text_say(p, ROLE_WARN, "  the end has another name");
-    uint64_t end = slice_extra_end_offset(extra, s);
+    uint64_t end = trace_end_record(app->trace, s);
+    if (!slice_open(s) && slice_flags(s) & SLICE_MISMATCH)
+        drawer_text_say(p, ROLE_WARN, end != 0 ? "  the end has another name" : "  lost its end");
     if (end != 0)
         cut_by_loss(p, end);
     drawer_text_next_line(p);

@@ -153,7 +153,7 @@ static void strip(struct app *app, const struct strip *s, int y) {
 }
 
 static int64_t end_of(const struct slice *slice, const struct lane_look *look) {
-    return slice_open(slice) ? look->open_end : slice_end(slice);
+    return slice_endless(slice) ? look->open_end : slice_end(slice);
 }
 
 static bool is_hit(const struct lane_look *look, const struct slice *slice, uint32_t i) {
@@ -394,7 +394,7 @@ static void draw_dense(struct row *row, const struct span *span) {
 
 /* An open slice whose thread had died by t, the left edge. */
 static bool ended_before(const struct slice *slice, const struct lane_look *look, int64_t t) {
-    return slice_open(slice) && slice->start < t && look->open_end <= t;
+    return slice_endless(slice) && slice->start < t && look->open_end <= t;
 }
 
 static void draw_lane(struct app *app, int y, struct lane *lane, const struct lane_look *look) {

@@ -547,7 +547,7 @@ void move_child(struct app *app) {
     uint32_t row = app->timeline.selection.row + 1;
     if (row < nest_rows(&t->nest)) {
         struct lane *lane = nest_row(&t->nest, row);
-        uint32_t i = lane_from(lane, s->start), j = slice_open(s) ? lane->n : lane_from(lane, slice_end(s));
+        uint32_t i = lane_from(lane, s->start), j = slice_endless(s) ? lane->n : lane_from(lane, slice_end(s));
         while (i < j && !is_child(app->trace, &app->timeline, t, row, i))
             i++;
         while (j > i && !is_child(app->trace, &app->timeline, t, row, j - 1))

@@ -128,8 +128,9 @@ static bool look_at_record(struct filter_match *m, uint64_t offset) {
 }
 
 uint64_t filter_match_end(const struct filter_match *m, const struct slice_series *s, uint32_t i) {
-    bool has_end = s->kind & (SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS);
-    return has_end ? slice_extra_end_offset(trace_slice_extra(m->trace), lane_at(s->lane, i)) : 0;
+    if (s->kind & SLICE_ITER_SLICES)
+        return trace_end_record(m->trace, lane_at(s->lane, i));
+    return s->kind & SLICE_ITER_OPERATIONS ? slice_extra_end_offset(trace_slice_extra(m->trace), lane_at(s->lane, i)) : 0;
 }
 
 /* True: each term is known to name an argument, or to be text. */

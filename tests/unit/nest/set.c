@@ -85,6 +85,8 @@ struct set_taste set_any_taste(void) {
         t.apart = UINT64_C(1) << 29; /* farther than a slice can store */
     if (below(&set_chance, 8) == 0)
         t.unit = INT64_C(1) << 48;
+    t.named = below(&set_chance, 2) == 0;
+    t.unended = below(&set_chance, 4) == 0 ? 1 + (unsigned)below(&set_chance, 4) : 0;
     return t;
 }
 
@@ -152,6 +154,8 @@ void set_make(const struct set_taste *t, size_t n) {
                 e->end -= length;
             }
         }
+        if (e->event == NEST_COMPLETE && t->unended > 0 && below(&set_chance, t->unended) == 0)
+            e->end = SLOW_UNENDED;
         e->name = (uint32_t)below(&set_chance, t->names) + (e->event != NEST_END);
         e->offset = offset;
         offset += (1 + below(&set_chance, t->apart)) * 8;

@@ -26,6 +26,8 @@ struct set_taste {
     int64_t unit;    /* ns */
     unsigned settle; /* one in so many events is followed by a settling */
     bool calls;      /* make_calls() */
+    bool named;      /* ends close by name */
+    unsigned unended; /* one in so many complete events has no known end; 0: none */
 };
 
 struct set_taste set_any_taste(void);

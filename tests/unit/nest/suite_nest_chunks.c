@@ -28,14 +28,14 @@ static int64_t some_time(struct chance *chance, int64_t last) {
 }
 
 static int64_t some_dur(struct chance *chance) {
-    static const int64_t at_limits[] = {DURATION_BEGINS, DURATION_ENDS, 0,     NS_32 - 5,
-                                        NS_32 - 4,       NS_32 - 3,     NS_32, INT64_MAX};
+    static const int64_t at_limits[] = {DURATION_BEGINS, DURATION_ENDS, DURATION_UNENDED, 0,        NS_32 - 6,
+                                        NS_32 - 5,       NS_32 - 4,     NS_32,            INT64_MAX};
     return below(chance, 3) == 0 ? at_limits[below(chance, sizeof at_limits / sizeof *at_limits)]
                                  : (int64_t)below(chance, 100000);
 }
 
 static bool is_long(const struct duration *event) {
-    return event->dur > NS_32 - 4;
+    return event->dur > NS_32 - 5;
 }
 
 START_TEST(events_come_out_as_they_went_in) {

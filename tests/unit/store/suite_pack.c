@@ -26,13 +26,15 @@ static void throw_block(struct slice v[LANE_BLOCK], unsigned bits) {
     uint64_t offset = some(37) % EVENT_WORDS * 8;
     for (unsigned i = 0; i < LANE_BLOCK; i++) {
         unsigned flags = (unsigned)below(&chance, 16);
+        if ((flags & SLICE_UNENDED) == SLICE_UNENDED && below(&chance, 100) != 0) /* rarely: such a block is not plain */
+            flags &= ~(unsigned)SLICE_MISMATCH;
         int64_t dur = (int64_t)some(below(&chance, 30) ? bits : 62);
         uint32_t name = (uint32_t)some(below(&chance, 9) ? 9 : 27);
         uint64_t end = below(&chance, 40) ? offset + 8 + some(20) * 8 : some(37) * 8;
         if (flags & SLICE_COMPLETE)
             end = UINT64_MAX;
         v[i] = slice_make(start, dur, event_pack(offset, name), end, flags);
-        if (slice_open(&v[i]))
+        if (slice_endless(&v[i]))
             v[i] = slice_make(start, dur, event_pack(offset, name), UINT64_MAX, flags | SLICE_COMPLETE);
         slice_set_parent(&v[i], (uint32_t)some(32));
         start += (int64_t)some(bits < 40 ? bits : 40);
