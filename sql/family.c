@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "sql/operations.h"
+#include "sql/scopes.h"
 #include "src/base/lower_bound.h"
 
 static const char key;
@@ -27,6 +28,16 @@ static void add_thread(struct source *source, struct rows *rows, uint32_t number
         rows_add(rows, &(struct rows_lane){
                            .key = track, .of = lane, .n = lane->n, .owner = number, .row = row, .kind = ROWS_LANE});
     }
+    const struct scopes_thread *scoped = scopes_of_thread(source, number);
+    for (int k = 0; scoped && k < SCOPES; k++)
+        rows_add(rows, &(struct rows_lane){.key = scoped->track[k],
+                                           .of = scoped->v[k].v,
+                                           .n = (uint32_t)scoped->v[k].n,
+                                           .owner = number,
+                                           .row = k == SCOPE_THREAD ? 0 : number,
+                                           .kind = ROWS_INSTANTS});
+    if (scoped)
+        return;
     const struct instant *v = trace_instants(thread, &n);
     rows_add(rows, &(struct rows_lane){
                        .key = track, .of = v, .n = (uint32_t)n, .owner = number, .kind = ROWS_INSTANTS});
@@ -160,6 +171,8 @@ int64_t family_parent(struct source *source, const struct rows_lane *lane, uint3
             return -1;
         return slice_id(source, lane->owner, row, parent);
     case ROWS_INSTANTS:
+        if (lane->key != (int64_t)lane->owner + 1) /* of a process, or of all */
+            return -1;
         return family_slice_at(source, lane->owner, ((const struct instant *)lane->of)[i].time);
     case ROWS_ASYNC_INSTANTS:
         instant = async_instant(lane->of, lane->order[i]);

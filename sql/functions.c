@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "sql/arguments.h"
+#include "sql/arguments/arguments.h"
 #include "sql/family.h"
 #include "sql/lanes.h"
 #include "sql/aggregate/percentile.h"

@@ -70,6 +70,18 @@ static const char *number_text(const struct query_cell *cell, char buf[40]) {
 
 /* ---- CSV, ndjson, Markdown ---- */
 
+/* Whether a text is a decimal number, which no spreadsheet takes for a formula. */
+static bool is_number(struct str s) {
+    size_t at = s.n > 0 && (s.s[0] == '-' || s.s[0] == '+'), digits = 0, points = 0;
+    for (; at < s.n; at++) {
+        digits += s.s[at] >= '0' && s.s[at] <= '9';
+        points += s.s[at] == '.';
+        if ((s.s[at] < '0' || s.s[at] > '9') && s.s[at] != '.')
+            return false;
+    }
+    return digits > 0 && points <= 1;
+}
+
 static void csv_row(struct printer *p) {
     char buf[40];
     for (int c = 0; c < p->columns; c++) {
@@ -79,6 +91,8 @@ static void csv_row(struct printer *p) {
             chars_format(&p->line, "%f", cell.real); /* as Perfetto prints them */
         else if (number)
             chars_text(&p->line, number);
+        else if (cell.type != QUERY_NULL && is_number(cell.text))
+            chars_format(&p->line, "\"%.*s\"", (int)cell.text.n, cell.text.s);
         else if (cell.type != QUERY_NULL)
             relation_csv_text(&p->line, cell.text, true);
         chars_text(&p->line, c + 1 < p->columns ? "," : "\n");

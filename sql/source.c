@@ -5,6 +5,7 @@
 #include "sql/source.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "src/base/text.h"
 
@@ -13,6 +14,8 @@ void source_init(struct source *source, struct trace *trace) {
     struct wide origin = trace_origin_wide(trace);
     *source = (struct source){.trace = trace, .origin = trace_origin(trace)};
     source->absolute = origin.hi > 0 || origin.lo > INT64_MAX ? INT64_MAX : origin.lo;
+    const char *from = file_imported(trace_file(trace));
+    source->json = from && strcmp(from, "Chrome JSON") == 0;
     source->threads = (uint32_t)trace_thread_count(trace);
     for (size_t k = 0; k < async_group_count(async); k++) {
         vec_push(&source->first_operations, (uint32_t)source->operations.n);

@@ -26,6 +26,7 @@ struct source_kept { /* what a table made for later questions */
 
 struct source {
     struct trace *trace;
+    bool json;         /* it was made from Chrome's JSON: names and numbers are those that Perfetto makes of that */
     uint64_t absolute; /* of the origin, ns of the trace's clock, at most INT64_MAX */
     int64_t origin;    /* relative to the reader's base */
     uint32_t threads;

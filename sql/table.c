@@ -97,31 +97,21 @@ static int disconnect_table(sqlite3_vtab *vtab) {
 /* ---- choice of a plan ---- */
 
 static char op_of(int op) {
-    switch (op) {
-    case SQLITE_INDEX_CONSTRAINT_EQ:
-        return '=';
-    case SQLITE_INDEX_CONSTRAINT_GT:
-        return '>';
-    case SQLITE_INDEX_CONSTRAINT_GE:
-        return 'g';
-    case SQLITE_INDEX_CONSTRAINT_LT:
-        return '<';
-    case SQLITE_INDEX_CONSTRAINT_LE:
-        return 'l';
-    case SQLITE_INDEX_CONSTRAINT_GLOB:
-        return 'G';
-    case SQLITE_INDEX_CONSTRAINT_LIKE:
-        return 'L';
-    case SQLITE_INDEX_CONSTRAINT_REGEXP:
-        return 'R';
-    default:
-        return 0;
-    }
+    static const struct {
+        int op;
+        char letter;
+    } ops[] = {{SQLITE_INDEX_CONSTRAINT_EQ, '='},   {SQLITE_INDEX_CONSTRAINT_GT, '>'},   {SQLITE_INDEX_CONSTRAINT_GE, 'g'},
+               {SQLITE_INDEX_CONSTRAINT_LT, '<'},   {SQLITE_INDEX_CONSTRAINT_LE, 'l'},   {SQLITE_INDEX_CONSTRAINT_GLOB, 'G'},
+               {SQLITE_INDEX_CONSTRAINT_LIKE, 'L'}, {SQLITE_INDEX_CONSTRAINT_REGEXP, 'R'}};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (ops[i].op == op)
+            return ops[i].letter;
+    return 0;
 }
 
 static const char letters[] = {[ROLE_ID] = 'i',    [ROLE_KEY] = 'k',    [ROLE_TS] = 't',      [ROLE_DUR] = 'd',
                                [ROLE_DEPTH] = 'e', [ROLE_NAME] = 'n',   [ROLE_PARENT] = 'p',  [ROLE_ARG_SET] = 'a',
-                               [ROLE_INPUT] = 'h', [ROLE_OTHER] = 'q'};
+                               [ROLE_INPUT] = 'h', [ROLE_OTHER] = 'q',  [ROLE_SPELLED] = 's'};
 
 struct plan {
     const struct table *table;
@@ -157,6 +147,8 @@ static bool takes(const struct plan *p, int i, enum table_role role, char op) {
         return op == '=' && !p->parent && p->rows && p->rows->others;
     case ROLE_ARG_SET:
         return op == '=';
+    case ROLE_SPELLED: /* of a list of values only one may meet a row */
+        return op == '=' && !sqlite3_vtab_in(p->info, i, -1);
     case ROLE_NAME:
         return p->rows && p->rows->named && ((op == '=' && binary) || op == 'G' || op == 'L' || op == 'R');
     case ROLE_TS:
@@ -188,7 +180,7 @@ static void estimate(struct plan *p, enum table_role role, char op) {
     p->found *= share;
     if (role == ROLE_DUR || role == ROLE_DEPTH)
         p->found *= equal ? 0.05 : 0.3;
-    if (role == ROLE_NAME)
+    if (role == ROLE_NAME || role == ROLE_SPELLED)
         p->found *= equal ? 0.01 : 0.1;
 }
 
@@ -337,6 +329,7 @@ static int close_cursor(sqlite3_vtab_cursor *base) {
     if (cursor->table->end)
         cursor->table->end(cursor);
     rows_cursor_free(&cursor->rows);
+    vec_free(&cursor->spelled);
     sqlite3_free(cursor);
     return SQLITE_OK;
 }
@@ -493,6 +486,10 @@ static bool take_value(struct table_cursor *cursor, struct rows_ask *ask, const 
         if (id < 0)
             ask->within[ROWS_BY_ID] = NO_ROWS;
         return true;
+    case 's':
+        cursor->spelled.n = 0;
+        chars_add(&cursor->spelled, functions_text(value));
+        return true;
     case 'a':
         narrow(&ask->within[ROWS_BY_ID], '=', value);
         return true;
@@ -524,6 +521,7 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *how, int ar
     int arg = 0;
     (void)number;
     cursor->has_input = false;
+    cursor->spelled.n = 0;
     cursor->input = cursor->second = -1;
     for (int t = 0; t < ROWS_TERMS; t++)
         ask.within[t] = ROWS_ALL;

@@ -9,6 +9,7 @@
 
 #include <sqlite3.h>
 
+#include "model/output/chars.h"
 #include "sql/rows.h"
 
 enum table_type { TABLE_INTEGER, TABLE_TEXT, TABLE_REAL };
@@ -26,6 +27,7 @@ enum table_role {
     ROLE_ARG_SET, /* NULL, or the id */
     ROLE_INPUT,
     ROLE_LABEL, /* a text by which rows.label() orders */
+    ROLE_SPELLED, /* a text with several spellings: get() may give the one that is asked for */
 };
 
 struct table_column {
@@ -54,6 +56,7 @@ struct table_cursor {
     bool decoded;
     bool has_input;
     int64_t input, second; /* values of ROLE_INPUT */
+    struct chars spelled;  /* what a column of ROLE_SPELLED has to equal; n = 0: nothing */
     void *own;             /* of the table; freed by its end() */
     const char *fault;     /* the sentence of a failure */
 };

@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-#include "sql/arguments.h"
+#include "sql/arguments/arguments.h"
 #include "sql/family.h"
+#include "sql/arguments/dotted.h"
 
 #define SET_MOST 64 /* arguments of begin and end are fewer */
 
@@ -28,13 +29,19 @@ static void end_walk(struct table_cursor *cursor) {
     cursor->own = NULL;
 }
 
+static void read_set(struct table_cursor *cursor, struct walk *w) {
+    arguments_read(&w->set, cursor->source, w->id);
+    if (cursor->source->json)
+        dotted_arguments(&w->set);
+}
+
 /* Moves to the next slice that has arguments. */
 static bool next_set(struct table_cursor *cursor) {
     struct walk *w = cursor->own;
     w->at = 0;
     for (w->set.v.n = 0; !w->slices.end; w->set.v.n = 0) {
         w->id = rows_cursor_id(&w->slices);
-        arguments_read(&w->set, cursor->source, w->id);
+        read_set(cursor, w);
         if (!rows_cursor_next(&w->slices))
             return false;
         if (w->set.v.n > 0)
@@ -50,7 +57,7 @@ static bool begin(struct table_cursor *cursor) {
     struct walk *w = cursor->own = err_calloc(1, sizeof *w);
     if (cursor->has_input) {
         w->id = cursor->input;
-        arguments_read(&w->set, cursor->source, w->id);
+        read_set(cursor, w);
         cursor->rows.end = w->set.v.n == 0;
         return true;
     }
@@ -75,11 +82,11 @@ enum { ID, SET, FLAT_KEY, KEY, INT, STRING, REAL, TYPE, DISPLAY };
 
 static void get(struct table_cursor *cursor, int column, sqlite3_context *out) {
     static const enum argument_column of[] = {
-        [FLAT_KEY] = ARGUMENT_KEY, [KEY] = ARGUMENT_KEY,   [INT] = ARGUMENT_INT,        [STRING] = ARGUMENT_STRING,
+        [FLAT_KEY] = ARGUMENT_FLAT_KEY, [KEY] = ARGUMENT_KEY,   [INT] = ARGUMENT_INT,        [STRING] = ARGUMENT_STRING,
         [REAL] = ARGUMENT_REAL,    [TYPE] = ARGUMENT_TYPE, [DISPLAY] = ARGUMENT_DISPLAY};
     const struct walk *w = cursor->own;
     if (column == ID)
-        sqlite3_result_int64(out, w->id * SET_MOST + (int64_t)w->at);
+        sqlite3_result_int64(out, w->id * (cursor->source->json ? DOTTED_MOST : SET_MOST) + (int64_t)w->at);
     else if (column == SET)
         sqlite3_result_int64(out, w->id);
     else

@@ -6,8 +6,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "model/trace/trace_problems.h"
+#include "sql/arguments/dotted.h"
 #include "sql/family.h"
 
 static const char log_key, problem_key, metadata_key, object_key, userobject_key, blob_key, lost_key, provider_key;
@@ -123,8 +125,71 @@ static void get_stats(struct table_cursor *cursor, int column, sqlite3_context *
 
 enum { M_TYPE, M_BYTES, M_FILE, M_EVENTS, M_RECORDS, M_TICKS, M_VALUES };
 
+static const char around_key;
+
+#define AROUND_MOST ((size_t)1 << 20) /* bytes */
+
+static void free_arguments(void *of) {
+    arguments_free(of);
+    free(of);
+}
+
+/* Reads the object `metadata` of JSON, which is in a blob with what else is around the events. */
+static void read_around(struct source *source, struct arguments *to) {
+    const struct blobs *blobs = trace_blobs(source->trace);
+    struct arguments all = {.v = {0}};
+    struct str begin = STR(".metadata.");
+    for (size_t i = 0; i < blob_count(blobs); i++) {
+        const struct blob *b = blob_at(blobs, i);
+        if (!str_eq(trace_name(source->trace, b->name), STR("around the events")) || b->bytes > AROUND_MOST)
+            continue;
+        char *text = err_malloc(b->bytes + 1);
+        size_t n = blob_head(trace_reader(source->trace), trace_file(source->trace), b, text, b->bytes);
+        dotted_add(&all, STR(""), (struct str){text, n});
+        free(text);
+    }
+    for (size_t i = 0; i < all.v.n; i++) {
+        const struct argument *x = &all.v.v[i];
+        struct str name = {all.text.v + x->name, x->nname}, value = {all.text.v + x->string, x->nstring};
+        if (name.n <= begin.n || memcmp(name.s, begin.s, begin.n) != 0)
+            continue;
+        struct chars own = {0};
+        chars_text(&own, "json_");
+        chars_add(&own, (struct str){name.s + 1, name.n - 1});
+        arguments_add(to, (struct str){own.v, own.n}, STR(""), value, x->bits, x->type);
+        vec_free(&own);
+    }
+    arguments_free(&all);
+}
+
+/* Further rows of JSON: json_metadata.NAME. */
+static const struct arguments *around(struct source *source) {
+    struct arguments *a = source_find(source, &around_key);
+    if (a)
+        return a;
+    a = err_calloc(1, sizeof *a);
+    if (source->json)
+        read_around(source, a);
+    source_keep(source, &around_key, a, free_arguments);
+    return a;
+}
+
 static struct rows *metadata_rows(struct source *source) {
-    return table_numbers(source, &metadata_key, 0, M_VALUES);
+    return table_numbers(source, &metadata_key, 0, M_VALUES + around(source)->v.n);
+}
+
+static void get_around(struct source *source, size_t i, int column, sqlite3_context *out) {
+    const struct arguments *a = around(source);
+    const struct argument *x = &a->v.v[i];
+    bool number = x->type != FXT_ARG_STRING && x->type != FXT_ARG_DOUBLE;
+    if (column == 1)
+        arguments_cell(a, x, ARGUMENT_KEY, out);
+    else if (column == 2)
+        put_text(out, "single");
+    else if (column == 3 && number)
+        arguments_cell(a, x, ARGUMENT_INT, out);
+    else if (column == 4 && !number)
+        arguments_cell(a, x, ARGUMENT_DISPLAY, out);
 }
 
 static bool metadata_number(struct trace *trace, uint32_t i, uint64_t *value) {
@@ -145,20 +210,30 @@ static bool metadata_number(struct trace *trace, uint32_t i, uint64_t *value) {
     }
 }
 
+/* As Perfetto names the formats. */
+static const char *trace_type(struct trace *trace) {
+    const char *from = file_imported(trace_file(trace));
+    if (from == NULL)
+        return "fuchsia";
+    return strcmp(from, "Chrome JSON") == 0 ? "json" : "collapsed_stack";
+}
+
 static void get_metadata(struct table_cursor *cursor, int column, sqlite3_context *out) {
     static const char *const names[] = {[M_TYPE] = "trace_type",     [M_BYTES] = "trace_size_bytes",
                                         [M_FILE] = "trace_file",     [M_EVENTS] = "fxtop_events",
                                         [M_RECORDS] = "fxtop_records", [M_TICKS] = "fxtop_ticks_per_second"};
     uint32_t i = cursor->rows.i;
     uint64_t value;
-    if (column == 1)
+    if (i >= M_VALUES)
+        get_around(cursor->source, i - M_VALUES, column, out);
+    else if (column == 1)
         put_text(out, names[i]);
     else if (column == 2)
         put_text(out, "single");
     else if (column == 3 && metadata_number(cursor->source->trace, i, &value))
         sqlite3_result_int64(out, (sqlite3_int64)value);
     else if (column == 4 && i == M_TYPE)
-        put_text(out, "fuchsia");
+        put_text(out, trace_type(cursor->source->trace));
     else if (column == 4 && i == M_FILE)
         table_text(out, str_of(trace_path(cursor->source->trace)));
 }

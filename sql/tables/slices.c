@@ -5,8 +5,9 @@
 #include "sql/tables/slices.h"
 
 #include "sql/family.h"
+#include "sql/arguments/dotted.h"
 
-enum { ID, TS, DUR, TRACK, CATEGORY, NAME, DEPTH, PARENT, ARGS, CAT = SLICES_COLUMNS, SLICE_ID, OFFSET, END_OFFSET };
+enum { ID, TS, DUR, TRACK, CATEGORY, NAME, DEPTH, PARENT, ARGS, THREAD_TS, THREAD_DUR, CAT = SLICES_COLUMNS, SLICE_ID, OFFSET, END_OFFSET };
 
 static const struct table_column columns[] = {
     SLICES_LIST,
@@ -23,7 +24,10 @@ static bool any_argument(struct table_cursor *cursor, uint64_t offset) {
     if (!table_decode(cursor, offset))
         return false;
     struct fxt_arguments args = cursor->detail.record.args;
-    return detail_argument(&cursor->detail, &args, &first);
+    while (detail_argument(&cursor->detail, &args, &first))
+        if (!cursor->source->json || !(dotted_is_time(first.name) || first.type == FXT_ARG_NULL))
+            return true;
+    return false;
 }
 
 static bool has_arguments(struct table_cursor *cursor, const struct rows_lane *lane, uint32_t i) {
@@ -36,6 +40,8 @@ static void get_category(struct table_cursor *cursor, sqlite3_context *out) {
     if (!table_decode(cursor, family_offset(cursor->source, cursor->rows.lane, cursor->rows.i, &end)))
         return;
     struct str text = cursor->detail.category;
+    if (text.n == 0 && cursor->source->json)
+        return;
     uint32_t name = names_find(reader_names(trace_reader(cursor->source->trace)), text.s, text.n);
     if (name != UINT32_MAX)
         table_name(cursor, out, name);
@@ -49,6 +55,29 @@ static void get_offsets(struct table_cursor *cursor, int column, sqlite3_context
         sqlite3_result_int64(out, (sqlite3_int64)offset);
     else if (end != 0)
         sqlite3_result_int64(out, (sqlite3_int64)end);
+}
+
+static bool thread_time(struct table_cursor *cursor, uint64_t offset, const char *name, int64_t *ns) {
+    struct detail_argument a;
+    return table_decode(cursor, offset) && detail_find(&cursor->detail, name, &a) && dotted_ns(&a, ns);
+}
+
+/* When the thread's own clock began the slice, and how long it ran by that; other formats do not have them. */
+static void get_thread_time(struct table_cursor *cursor, int column, sqlite3_context *out) {
+    const struct rows_lane *lane = cursor->rows.lane;
+    int64_t begin, end, dur;
+    if (!cursor->source->json || lane->kind != ROWS_LANE || lane->operations)
+        return;
+    uint64_t last, first = family_offset(cursor->source, lane, cursor->rows.i, &last);
+    if (column == THREAD_TS && thread_time(cursor, first, "tts", &begin))
+        sqlite3_result_int64(out, begin);
+    if (column != THREAD_DUR)
+        return;
+    if (thread_time(cursor, first, "tdur", &dur))
+        sqlite3_result_int64(out, dur);
+    else if (last != 0 && last != first && thread_time(cursor, last, "tts", &end) &&
+             thread_time(cursor, first, "tts", &begin) && !__builtin_sub_overflow(end, begin, &dur))
+        sqlite3_result_int64(out, dur);
 }
 
 void slices_get(struct table_cursor *cursor, int column, sqlite3_context *out) {
@@ -83,6 +112,10 @@ void slices_get(struct table_cursor *cursor, int column, sqlite3_context *out) {
     case ARGS:
         if (has_arguments(cursor, lane, i))
             sqlite3_result_int64(out, rows_cursor_id(&cursor->rows));
+        break;
+    case THREAD_TS:
+    case THREAD_DUR:
+        get_thread_time(cursor, column, out);
         break;
     case OFFSET:
     case END_OFFSET:

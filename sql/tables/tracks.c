@@ -5,13 +5,13 @@
 #include "sql/tables/tracks.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "model/output/chars.h"
+#include "sql/scopes.h"
 
-enum part { PART_ALL, PART_THREADS, PART_OPERATIONS, PART_COUNTERS };
+enum part { PART_ALL, PART_THREADS, PART_OPERATIONS, PART_COUNTERS, PART_SCOPES };
 
-static const char keys[4];
+static const char keys[PART_SCOPES];
 
 static bool without_track(struct source *source, const struct rows_lane *lane, uint32_t i) {
     uint64_t number = lane->base + i - 1;
@@ -21,13 +21,25 @@ static bool without_track(struct source *source, const struct rows_lane *lane, u
     return t->nest.slices == 0 && trace_instant_count(t) == 0;
 }
 
+/* Whether a track is neither one of operations nor one of the instants of a process. */
+static bool of_no_process(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    const struct scopes *scopes = scopes_of(source);
+    int64_t at = (int64_t)(lane->base + i) - scopes_first_track(source);
+    return (int64_t)(lane->base + i) >= source_counter_track(source, 0) &&
+           (at < 0 || scopes->tracks.v[at] == NO_PROCESS);
+}
+
 static struct rows *part_rows(struct source *source, enum part part) {
     uint64_t threads = source->threads, operations = source->operations.n;
     uint64_t counters = counter_series_count(trace_counters(source->trace));
     uint64_t first[] = {1, 1, threads + 1, threads + operations + 1};
-    uint64_t n[] = {threads + operations + counters, threads, operations, counters};
+    uint64_t scopes = scopes_of(source)->tracks.n;
+    uint64_t n[] = {threads + operations + counters + scopes, threads,
+                    scopes > 0 ? operations + counters + scopes : operations, counters};
     struct rows *rows = table_numbers(source, &keys[part], first[part], n[part]);
     rows->skip = part == PART_ALL || part == PART_THREADS ? without_track : NULL;
+    if (part == PART_OPERATIONS && scopes > 0)
+        rows->skip = of_no_process;
     return rows;
 }
 
@@ -59,21 +71,35 @@ static struct track track_of(const struct table_cursor *cursor) {
         return (struct track){PART_THREADS, (uint32_t)id};
     if (id - threads < operations)
         return (struct track){PART_OPERATIONS, (uint32_t)(id - threads)};
-    return (struct track){PART_COUNTERS, (uint32_t)(id - threads - operations)};
+    uint64_t place = id - threads - operations, counters = counter_series_count(trace_counters(cursor->source->trace));
+    if (place < counters)
+        return (struct track){PART_COUNTERS, (uint32_t)place};
+    return (struct track){PART_SCOPES, (uint32_t)(place - counters)};
 }
 
-/* "event:argument:counterid". */
-static void counter_name(const struct table_cursor *cursor, uint32_t place, sqlite3_context *out) {
-    const struct trace *trace = cursor->source->trace;
+/* "event:argument:counterid"; of JSON "event argument", with " id: counterid" after the event if there is an id. */
+static void add_counter_name(const struct source *source, uint32_t place, bool json, struct chars *name) {
+    const struct trace *trace = source->trace;
     const struct counter_series *s = counter_series(trace_counters(trace), place);
+    vec_reserve(name, 64);
+    chars_add(name, trace_name(trace, s->name));
+    if (json && s->id != 0)
+        chars_format(name, " id: %" PRIu64, s->id);
+    chars_text(name, json ? " " : ":");
+    chars_add(name, trace_name(trace, s->argument));
+    if (!json)
+        chars_format(name, ":%" PRIu64, s->id);
+}
+
+/* The spelling of its format, unless the other one is asked for. */
+static void counter_name(const struct table_cursor *cursor, uint32_t place, sqlite3_context *out) {
+    const struct chars *asked = &cursor->spelled;
     struct chars name = {0};
-    char id[32];
-    snprintf(id, sizeof id, ":%" PRIu64, s->id);
-    vec_reserve(&name, 64);
-    chars_add(&name, trace_name(trace, s->name));
-    chars_add(&name, STR(":"));
-    chars_add(&name, trace_name(trace, s->argument));
-    chars_add(&name, str_of(id));
+    add_counter_name(cursor->source, place, !cursor->source->json, &name);
+    if (asked->n == 0 || !str_eq((struct str){name.v, name.n}, (struct str){asked->v, asked->n})) {
+        name.n = 0;
+        add_counter_name(cursor->source, place, cursor->source->json, &name);
+    }
     table_text(out, (struct str){name.v, name.n});
     vec_free(&name);
 }
@@ -90,17 +116,23 @@ static void get_name(const struct table_cursor *cursor, sqlite3_context *out) {
 static void get_type(const struct table_cursor *cursor, sqlite3_context *out) {
     static const char *const types[] = {[PART_THREADS] = "thread_execution",
                                         [PART_OPERATIONS] = "legacy_async_process_slice",
-                                        [PART_COUNTERS] = "fuchsia_counter"};
-    sqlite3_result_text(out, types[track_of(cursor).part], -1, SQLITE_STATIC);
+                                        [PART_COUNTERS] = "fuchsia_counter",
+                                        [PART_SCOPES] = "legacy_instant"};
+    enum part part = track_of(cursor).part;
+    const char *type = part == PART_COUNTERS && cursor->source->json ? "json_counter" : types[part];
+    sqlite3_result_text(out, type, -1, SQLITE_STATIC);
 }
 
 static void get_upid(const struct table_cursor *cursor, sqlite3_context *out) {
     struct track t = track_of(cursor);
     const struct source *source = cursor->source;
-    uint32_t process =
-        t.part == PART_OPERATIONS
-            ? async_group(trace_async(source->trace), source->operations.v[t.place].group)->process
-            : counter_series(trace_counters(source->trace), t.place)->process;
+    uint32_t process;
+    if (t.part == PART_SCOPES)
+        process = scopes_of(cursor->source)->tracks.v[t.place];
+    else if (t.part == PART_OPERATIONS)
+        process = async_group(trace_async(source->trace), source->operations.v[t.place].group)->process;
+    else
+        process = counter_series(trace_counters(source->trace), t.place)->process;
     int64_t upid = source_upid(source, process);
     if (upid >= 0)
         sqlite3_result_int64(out, upid);
@@ -129,8 +161,11 @@ static void get_of_counter(struct table_cursor *cursor, int column, sqlite3_cont
         get_type(cursor, out);
 }
 
+#define COUNTER_NAME                                                                                                   \
+    { "name", TABLE_TEXT, ROLE_SPELLED, false }
+
 static const struct table_column track_columns[] = {
-    TABLE_ID("id"),         TABLE_STR("name"),          TABLE_STR("type"),       TABLE_INT("dimension_arg_set_id"),
+    TABLE_ID("id"),         COUNTER_NAME,          TABLE_STR("type"),       TABLE_INT("dimension_arg_set_id"),
     TABLE_INT("parent_id"), TABLE_INT("source_arg_set_id"), TABLE_INT("machine_id"), TABLE_INT("track_group_id"),
 };
 static const struct table_column thread_columns[] = {
@@ -143,7 +178,7 @@ static const struct table_column process_columns[] = {
 };
 static const struct table_column counter_columns[] = {
     TABLE_ID("id"),
-    TABLE_STR("name"),
+    COUNTER_NAME,
     TABLE_INT("parent_id"),
     TABLE_STR("type"),
     TABLE_INT("dimension_arg_set_id"),
@@ -153,7 +188,7 @@ static const struct table_column counter_columns[] = {
     TABLE_STR("description"),
 };
 static const struct table_column process_counter_columns[] = {
-    TABLE_ID("id"),          TABLE_STR("name"), TABLE_STR("type"), TABLE_INT("parent_id"), TABLE_INT("source_arg_set_id"),
+    TABLE_ID("id"),          COUNTER_NAME, TABLE_STR("type"), TABLE_INT("parent_id"), TABLE_INT("source_arg_set_id"),
     TABLE_INT("machine_id"), TABLE_STR("unit"), TABLE_STR("description"), TABLE_INT("upid"),
 };
 

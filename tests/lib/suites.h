@@ -161,6 +161,7 @@ Suite *suite_assertion(void);
 Suite *suite_fleet(void);
 Suite *suite_guard(void);
 Suite *suite_kept(void);
+Suite *suite_dotted(void);
 Suite *suite_family(void);
 Suite *suite_percentile(void);
 Suite *suite_temporaries(void);

@@ -83,15 +83,60 @@ def merged(line):
     return last
 
 
+def spread(name, flat, value, out):
+    """The values of JSON by their names: (key, flat key, type, int, string, real, display)."""
+    if isinstance(value, dict):
+        for k, v in value.items():
+            spread(f"{name}.{k}", f"{flat}.{k}", v, out)
+    elif isinstance(value, list):
+        for i, v in enumerate(value):
+            spread(f"{name}[{i}]", flat, v, out)
+    elif value is not None:
+        kind = ("bool" if isinstance(value, bool) else "int" if isinstance(value, int) and abs(value) <= MOST else
+                "string" if isinstance(value, str) else "double")
+        value = float(value) if kind == "double" else value
+        out.append((name, flat, *argument({"type": "int64" if kind == "int" else kind, "value": value})))
+
+
+def arguments(line, js):
+    """The rows of args of a slice: of JSON those that Perfetto has."""
+    out = []
+    for name, a in merged(line).items():
+        key = f"args.{name}" if js else name
+        if js and (name in ("tts", "tdur") or a["type"] == "null"):
+            continue
+        text = a.get("value")
+        if js and a["type"] == "string" and text[:1] in ("{", "["):
+            try:
+                spread(key, key, json.loads(text), out)
+                continue
+            except ValueError:
+                pass
+        out.append((key, key, *argument(a)))
+    return out
+
+
+def thread_time(line):
+    """thread_ts and thread_dur of a slice of JSON."""
+    def of(args, name):
+        found = [a["value"] for a in line.get(args, []) if a["name"] == name]
+        return found[0] if found and type(found[0]) in (int, float) else None
+
+    begin, dur, end = of("args", "tts"), of("args", "tdur"), of("end_args", "tts")
+    dur = end - begin if dur is None and begin is not None and end is not None else dur
+    return tuple(None if x is None else round(x * 1000) for x in (begin, dur))
+
+
 # Each select finds rows that break a rule.
 RULES = {
-    "columns of slice": "select id from slice where slice_id is not id or cat is not category or thread_ts is not null or "
-                        "thread_dur is not null or (arg_set_id is not null and arg_set_id <> id)",
+    "columns of slice": "select id from slice where slice_id is not id or cat is not category or "
+                        "(arg_set_id is not null and arg_set_id <> id)",
     "reals of args": "select id from args where value_type = 'real' and display_value is not cast(real_value as text)",
     "ids of slice": "select id from slice group by id having count(*) > 1",
     "tracks of slice": "select s.id from slice s left join track t on t.id = s.track_id where t.id is null",
     "tracks": "select id, type, name from track except select * from (select id, type, name from thread_track union all select "
-              "id, type, name from process_track union all select id, type, name from counter_track)",
+              "id, type, name from process_track union all select id, type, name from counter_track) except select id, type, "
+              "name from track where type = 'legacy_instant'",
     "tracks of counters": "select id, name, type from counter_track except select id, name, type from process_counter_track",
     "columns of sched": "select id from sched where ucpu is not cpu or (dur >= 0 and ts_end - dur is not ts and ts_end < "
                         "9223372036854775807)",
@@ -128,6 +173,18 @@ def check(trace):
     head = lines["trace"][0]
     origin = head.get("origin_ns", 0)
 
+    js = head.get("made_from") == "Chrome JSON"
+
+    def cat(line):
+        return line["cat"] or (None if js else "")
+
+    def counter(c):
+        name, number = c["name"], c.get("id", 0)
+        return (name + (f" id: {number}" if number else "") + f" {c['series']}") if js else f"{name}:{c['series']}:{number}"
+
+    def bare(line):
+        return not any(not js or (name not in ("tts", "tdur") and a["type"] != "null") for name, a in merged(line).items())
+
     def ts(line):
         return min(MOST, min(MOST, origin) + line["ts"]) if "ts" in line else None
 
@@ -142,28 +199,35 @@ def check(trace):
     want = []
     for s in slices.values():
         parent = slices[s["parent"]]["offset"] if "parent" in s else None
-        want.append((s["offset"], ts(s), dur(s), s["cat"], s["name"], s["depth"], parent, int(not merged(s)), *who(s)))
+        want.append((s["offset"], ts(s), dur(s), cat(s), s["name"], s["depth"], parent, int(bare(s)), *who(s)))
     for s in lines.get("instant", []):
+        if js and s.get("scope") in ("process", "global"):
+            continue
         parent = slices[s["slice"]] if "slice" in s else None
-        want.append((s["offset"], ts(s), 0, s["cat"], s["name"], parent["depth"] + 1 if parent else 0,
-                     parent["offset"] if parent else None, int(not merged(s)), *who(s)))
+        want.append((s["offset"], ts(s), 0, cat(s), s["name"], parent["depth"] + 1 if parent else 0,
+                     parent["offset"] if parent else None, int(bare(s)), *who(s)))
     held(trace, "slice on threads",
          f"select s.offset, s.ts, s.dur, s.category, s.name, s.depth, (select p.offset from slice p where p.id = "
          f"s.parent_id), s.arg_set_id is null, {owner} from slice s join thread_track tt on s.track_id = tt.id join thread t using (utid)", want)
+    held(trace, "instants of processes", "select s.ts, s.name, p.pid from slice s join track t on t.id = s.track_id left "
+         "join process_track pt on pt.id = t.id left join process p using (upid) where t.type = 'legacy_instant'",
+         [(ts(s), s["name"], signed(s.get("pid")) if s["scope"] == "process" else None)
+          for s in lines.get("instant", []) if js and s.get("scope") in ("process", "global")])
+    held(trace, "thread times", "select offset, thread_ts, thread_dur from slice where thread_ts is not null or thread_dur is "
+         "not null", [(s["offset"], *thread_time(s)) for s in slices.values() if js and thread_time(s) != (None, None)])
     held(trace, "async",
          "select s.offset, s.ts, s.dur, s.cat, s.name, s.depth from slice s join process_track t on s.track_id = t.id "
-         "where s.end_offset is not null or s.dur <> 0",
-         [(s["offset"], ts(s), dur(s), s["cat"], s["name"], s["depth"]) for s in lines.get("async", [])])
+         "where t.type <> 'legacy_instant' and (s.end_offset is not null or s.dur <> 0)",
+         [(s["offset"], ts(s), dur(s), cat(s), s["name"], s["depth"]) for s in lines.get("async", [])])
     held(trace, "async instants",
          "select s.offset, s.ts, s.dur, s.cat, s.name from slice s join process_track t on s.track_id = t.id "
-         "where s.end_offset is null and s.dur = 0",
-         [(s["offset"], ts(s), 0, s["cat"], s["name"]) for s in lines.get("async_instant", [])])
+         "where t.type <> 'legacy_instant' and s.end_offset is null and s.dur = 0",
+         [(s["offset"], ts(s), 0, cat(s), s["name"]) for s in lines.get("async_instant", [])])
     want = []
     for kind in ("slice", "instant", "async", "async_instant"):
         for s in lines.get(kind, []):
-            for name, a in merged(s).items():
-                t, i, text, x, display = argument(a)
-                want.append((s["offset"], name, name, i, text, x, t, display))
+            for key, flat, t, i, text, x, display in arguments(s, js):
+                want.append((s["offset"], key, flat, i, text, x, t, None if t == "real" else display))
     held(trace, "args",
          "select s.offset, a.key, a.flat_key, a.int_value, a.string_value, a.real_value, a.value_type, "
          "iif(a.value_type = 'real', null, a.display_value) from slice s join args a using (arg_set_id)", want)
@@ -175,11 +239,11 @@ def check(trace):
 
     held(trace, "counter",
          "select c.ts, t.name, c.value from counter c join counter_track t on c.track_id = t.id",
-         [(ts(c), f"{c['name']}:{c['series']}:{c.get('id', 0)}", number(c["value"])) for c in lines.get("counter", [])])
+         [(ts(c), counter(c), number(c["value"])) for c in lines.get("counter", [])])
     held(trace, "counter by process",
          "select c.ts, t.name, p.pid from counter c join process_counter_track t on c.track_id = t.id left join process p "
          "using (upid)",
-         [(ts(c), f"{c['name']}:{c['series']}:{c.get('id', 0)}", signed(c.get("pid"))) for c in lines.get("counter", [])])
+         [(ts(c), counter(c), signed(c.get("pid"))) for c in lines.get("counter", [])])
     hops = []
     for f in lines.get("flow", []):
         on = [slices[p["slice"]] for p in f["points"] if "slice" in p] if f["state"] != "no_begin" else []

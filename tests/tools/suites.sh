@@ -53,11 +53,12 @@ ui/shells/shell_fish.c tests/system/completion.sh
 ui/shells/shell_zsh.c tests/system/completion.sh
 ui/timeline/range/draw_range.c tests/unit/timeline/suite_ranges.c
 sql/answer/columns.c tests/unit/sql/suite_answer.c
-sql/arguments.c tests/tools/check_sql.py
+sql/arguments/arguments.c tests/tools/check_sql.py
 sql/functions.c tests/unit/sql/suite_query.c
 sql/lanes.c tests/tools/check_sql.py
 sql/made.c tests/unit/sql/suite_query.c
 sql/operations.c tests/unit/sql/suite_family.c
+sql/scopes.c tests/unit/sql/suite_dotted.c
 sql/aggregate/ordered.c tests/unit/sql/suite_percentile.c
 sql/print.c tests/fuzz/fuzz_sql.c
 sql/registry.c tests/tools/check_sql.py

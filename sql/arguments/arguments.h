@@ -11,6 +11,7 @@
 
 struct argument {
     size_t name, nname;     /* in `text` */
+    size_t flat, nflat;     /* the name without places in lists */
     size_t string, nstring; /* its value as text */
     uint64_t bits;
     uint8_t type; /* enum fxt_argument, or an unknown one */
@@ -26,7 +27,10 @@ void arguments_read(struct arguments *arguments, struct source *source, int64_t 
 void arguments_free(struct arguments *arguments);
 /* The last argument of a name; NULL: none. */
 const struct argument *arguments_find(const struct arguments *arguments, struct str name);
-enum argument_column { ARGUMENT_KEY, ARGUMENT_INT, ARGUMENT_STRING, ARGUMENT_REAL, ARGUMENT_TYPE, ARGUMENT_DISPLAY };
+/* Appends an argument whose texts are copied; made valid UTF-8. */
+void arguments_add(struct arguments *arguments, struct str name, struct str flat, struct str string, uint64_t bits,
+                   uint8_t type);
+enum argument_column { ARGUMENT_KEY, ARGUMENT_FLAT_KEY, ARGUMENT_INT, ARGUMENT_STRING, ARGUMENT_REAL, ARGUMENT_TYPE, ARGUMENT_DISPLAY };
 /* A cell of the table args; NULL is left as it is. */
 void arguments_cell(const struct arguments *arguments, const struct argument *argument, enum argument_column column,
                     sqlite3_context *out);

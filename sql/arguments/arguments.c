@@ -2,7 +2,7 @@
  *
  * Both records are decoded again. An argument whose name occurs later is dropped, so one of each name is left, in the
  * place of its last one. */
-#include "sql/arguments.h"
+#include "sql/arguments/arguments.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +20,15 @@ static size_t keep(struct arguments *a, struct str s, size_t *n) {
     chars_add(&a->text, (struct str){valid, *n});
     free(valid);
     return at;
+}
+
+void arguments_add(struct arguments *a, struct str name, struct str flat, struct str string, uint64_t bits,
+                   uint8_t type) {
+    struct argument own = {.bits = bits, .type = type};
+    own.name = keep(a, name, &own.nname);
+    own.flat = keep(a, flat, &own.nflat);
+    own.string = keep(a, string, &own.nstring);
+    vec_push(&a->v, own);
 }
 
 static struct str value_text(const struct detail_argument *x, char buf[64]) {
@@ -53,6 +62,8 @@ static void read_record(struct arguments *a, struct source *source, uint64_t off
     while (detail_argument(&d, &args, &x)) {
         struct argument own = {.bits = x.bits, .type = x.type};
         own.name = keep(a, x.name, &own.nname);
+        own.flat = own.name;
+        own.nflat = own.nname;
         own.string = keep(a, value_text(&x, buf), &own.nstring);
         for (size_t i = 0; i < a->v.n; i++) {
             if (!str_eq(text_of(a, a->v.v[i].name, a->v.v[i].nname), text_of(a, own.name, own.nname)))
@@ -133,6 +144,9 @@ void arguments_cell(const struct arguments *a, const struct argument *x, enum ar
     switch (column) {
     case ARGUMENT_KEY:
         give(out, text_of(a, x->name, x->nname));
+        break;
+    case ARGUMENT_FLAT_KEY:
+        give(out, text_of(a, x->flat, x->nflat));
         break;
     case ARGUMENT_INT:
         if (is_integer(x->type))

@@ -1,0 +1,123 @@
+/* suite_dotted.c - traces of Chrome's JSON as Perfetto has them in SQL: arguments, categories, times of threads, tracks,
+ * names of counters, metadata. */
+#include "sql/arguments/dotted.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sql/query.h"
+#include "src/import/importers.h"
+#include "tests/lib/loaded.h"
+#include "tests/lib/scratch.h"
+#include "tests/lib/suites.h"
+#include "tests/unit/sql/asked.h"
+
+static struct trace *loaded_json(const char *text) {
+    char path[SCRATCH_PATH];
+    struct err err = {"", 0};
+    ck_assert(scratch_write(path, "json", text, strlen(text)));
+    struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+    ck_assert_msg(trace != NULL, "%s", err.text);
+    unlink(path);
+    trace_load(trace);
+    return trace;
+}
+
+static void is(struct trace *trace, const char *sql, const char *wanted) {
+    char *text = asked_once(trace, sql);
+    ck_assert_msg(strcmp(text, wanted) == 0, "%s:\n%s, not\n%s", sql, text, wanted);
+    free(text);
+}
+
+static const char events[] =
+    "{\"traceEvents\":["
+    "{\"ph\":\"B\",\"cat\":\"c\",\"pid\":1,\"tid\":1,\"ts\":1,\"tts\":1.5,\"name\":\"b\",\"args\":{\"a\":{\"b\":[1,{\"c\":true},null,[],"
+    "\"x\\u00e9\",1e2,-7]},\"n\":null}},"
+    "{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":9,\"tts\":4.25},"
+    "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":10,\"dur\":5,\"tts\":7,\"tdur\":2,\"name\":\"plain\"},"
+    "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":20,\"dur\":5,\"name\":\"t\",\"args\":{\"body\":\"{no json\",\"half\":\"[1,2\",\"e\":{}}},"
+    "{\"ph\":\"I\",\"s\":\"p\",\"pid\":1,\"tid\":1,\"ts\":21,\"name\":\"for the process\"},"
+    "{\"ph\":\"I\",\"s\":\"g\",\"pid\":1,\"tid\":1,\"ts\":22,\"name\":\"for all\"},"
+    "{\"ph\":\"I\",\"s\":\"t\",\"pid\":1,\"tid\":1,\"ts\":23,\"name\":\"for the thread\"},"
+    "{\"ph\":\"C\",\"pid\":1,\"ts\":1,\"name\":\"CPU usage (Bazel)\",\"args\":{\"cpu\":3}},"
+    "{\"ph\":\"C\",\"pid\":1,\"ts\":2,\"name\":\"q\",\"id\":7,\"args\":{\"v\":4}}],"
+    "\"metadata\":{\"source\":\"DevTools\",\"throttling\":1,\"deep\":{\"x\":[2]}}}";
+
+START_TEST(arguments_have_perfettos_names) {
+    struct trace *trace = loaded_json(events);
+    is(trace, "select key, flat_key, value_type, display_value from args order by id",
+       "args.a.b[0]|args.a.b|int|1\nargs.a.b[1].c|args.a.b.c|bool|true\nargs.a.b[4]|args.a.b|string|x\xc3\xa9\n"
+       "args.a.b[5]|args.a.b|real|100.0\nargs.a.b[6]|args.a.b|int|-7\nargs.body|args.body|string|{no json\n"
+       "args.half|args.half|string|[1,2\n");
+    is(trace, "select count(*) from args group by id having count(*) > 1", "");
+    is(trace, "select extract_arg(arg_set_id, 'args.a.b[6]'), extract_arg(arg_set_id, 'args.body') from slice where dur > 0 "
+              "and arg_set_id is not null order by ts",
+       "-7|\n|{no json\n");
+    is(trace, "select name, category, thread_ts, thread_dur, arg_set_id is null from slice where dur > 0 order by ts",
+       "b|c|1500|2750|0\nplain||7000|2000|1\nt||||0\n");
+    is(trace, "select name, int_value, str_value from metadata where name glob 'json_*' or name = 'trace_type'",
+       "trace_type||json\njson_metadata.source||DevTools\njson_metadata.throttling|1|\njson_metadata.deep.x[0]|2|\n");
+    trace_free(trace);
+}
+END_TEST
+
+START_TEST(instants_are_on_the_tracks_of_their_scopes) {
+    struct trace *trace = loaded_json(events);
+    is(trace, "select s.name, tt.utid, pt.upid from slice s join track t on t.id = s.track_id left join thread_track tt on "
+              "tt.id = t.id left join process_track pt on pt.id = t.id where s.dur = 0 order by s.ts",
+       "for the process||1\nfor all||\nfor the thread|1|\n");
+    is(trace, "select count(*), count(distinct id) from track", "5|5\n");
+    is(trace, "select name, depth, parent_id from process_slice", "for the process|0|\n");
+    trace_free(trace);
+}
+END_TEST
+
+/* The name of its format, or the other one if that is asked for. */
+START_TEST(counters_are_found_by_both_names) {
+    struct trace *trace = loaded_json(events), *other = loaded_text("magic\ncounter 1 1/2 \"c\" \"usage\" cpu=i32:3 id=0\n");
+    is(trace, "select name, type from counter_track order by id",
+       "CPU usage (Bazel) cpu|json_counter\nq id: 7 v|json_counter\n");
+    is(other, "select name, type from process_counter_track", "usage:cpu:0|fuchsia_counter\n");
+    is(trace, "select name from process_counter_track where name = 'CPU usage (Bazel):cpu:0'", "CPU usage (Bazel):cpu:0\n");
+    is(trace, "select count(*) from counters where name = 'q:v:7'", "1\n");
+    is(trace, "select count(*) from counters where name in ('q:v:7', 'q id: 7 v')", "1\n");
+    is(trace, "select count(*) from counters where name = 'q id: 7 v' or name = 'q:v:7'", "1\n");
+    is(trace, "select count(*) from counters where name = 'q:v:8'", "0\n");
+    is(other, "select name, value from counters where name = 'usage cpu'", "usage cpu|3\n");
+    is(other, "select count(*) from track where name = 'usage:cpu:0' and type = 'fuchsia_counter'", "1\n");
+    trace_free(trace);
+    trace_free(other);
+}
+END_TEST
+
+/* Texts that are cut or deep are one argument, or many; none costs the square. */
+START_TEST(hostile_texts_are_read_to_their_end) {
+    static const char *const texts[] = {"[", "[}", "{\"a\" 1}", "{1:2}", "[1]]", "{\"a\":}", "[\"x", "{\"a\":1,\"b\"}"};
+    struct arguments a = {.v = {0}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ck_assert_msg(!dotted_add(&a, STR("n"), str_of(texts[i])), "%s", texts[i]);
+        ck_assert_uint_eq(a.v.n, 0);
+    }
+    static char deep[32000];
+    memset(deep, '[', sizeof deep / 2);
+    memset(deep + sizeof deep / 2, ']', sizeof deep / 2);
+    ck_assert(dotted_add(&a, STR("n"), (struct str){deep, sizeof deep}));
+    for (size_t i = sizeof deep / 2; i < sizeof deep - 1; i += 2)
+        memcpy(deep + i, "1]", 2); /* a name of 48 kB for each */
+    ck_assert(!dotted_add(&a, STR("n"), (struct str){deep, sizeof deep}));
+    ck_assert_uint_eq(a.v.n, 0);
+    arguments_free(&a);
+}
+END_TEST
+
+Suite *suite_dotted(void) {
+    Suite *suite = suite_create("dotted");
+    TCase *c = tcase_create("dotted");
+    tcase_add_test(c, arguments_have_perfettos_names);
+    tcase_add_test(c, instants_are_on_the_tracks_of_their_scopes);
+    tcase_add_test(c, counters_are_found_by_both_names);
+    tcase_add_test(c, hostile_texts_are_read_to_their_end);
+    suite_add_tcase(suite, c);
+    return suite;
+}
