@@ -159,7 +159,7 @@ void relation_ndjson(const struct relation *relation, void *ctx, FILE *out, cons
 /* For a reader: the columns with a title, aligned; text is safe for a terminal. */
 void relation_aligned(const struct relation *relation, void *ctx, FILE *out, const struct relation_style *style);
 void relation_markdown(const struct relation *relation, void *ctx, FILE *out, const struct relation_style *style);
-/* A text that is safe for a terminal, with backslashes; and so a cell up to its end, " x |". */
+/* A text that is safe for a terminal, so that it is read as itself; and so a cell up to its end, " x |". */
 void relation_markdown_text(const char *text, FILE *out);
 void relation_markdown_cell(const char *text, FILE *out);
 

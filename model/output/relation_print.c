@@ -2,7 +2,9 @@
  *
  * Columns are as wide as their widest cell, so the cells of a table are asked for twice. Text of the trace is made safe
  * first; in Markdown characters that mean something there get a backslash. */
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "model/output/json.h"
 #include "model/output/relation.h"
@@ -226,11 +228,23 @@ void relation_aligned(const struct relation *r, void *ctx, FILE *out, const stru
     vec_free(&text);
 }
 
-void relation_markdown_text(const char *s, FILE *out) {
-    for (; *s; s++) {
-        if (strchr("\\|`*_<>[]~", *s))
+/* Whether sites that take Markdown would make a link of the text around this character: @name, #12, http://, www. */
+static bool begins_link(const char *text, const char *s) {
+    if (*s == '@' || *s == '#')
+        return isalnum((unsigned char)s[1]);
+    if (*s == ':')
+        return s[1] == '/' && s[2] == '/';
+    return s - text >= 2 && s[1] == '.' && strncasecmp(s - 2, "www", 3) == 0;
+}
+
+/* Some look for links in the text that is left when backslashes are gone. A comment divides it for these. */
+void relation_markdown_text(const char *text, FILE *out) {
+    for (const char *s = text; *s; s++) {
+        if (strchr("\\|`*_<>[]~@#&", *s))
             putc('\\', out);
         putc(*s, out);
+        if (begins_link(text, s))
+            fputs("<!-- -->", out);
     }
 }
 

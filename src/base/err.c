@@ -7,6 +7,7 @@
 #ifdef HAVE_MALLOC_USABLE_SIZE
 #include <malloc.h>
 #endif
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -60,6 +61,14 @@ _Noreturn void err_no_memory(void) {
     ssize_t n = write(STDERR_FILENO, line, sizeof line - 1);
     (void)n;
     _exit(2); /* not exit(): what it would flush and call may need memory */
+}
+
+bool err_errno(struct err *err, const char *what, int number) {
+    char text[128]; /* the messages of libc are shorter */
+    snprintf(text, sizeof text, "%s", strerror(number));
+    if (isupper((unsigned char)text[0]) && !isupper((unsigned char)text[1]))
+        text[0] = (char)tolower((unsigned char)text[0]);
+    return err_set(err, ERR_NO_OFFSET, "%s%s", what, text);
 }
 
 void *err_malloc(size_t size) {

@@ -20,6 +20,9 @@ struct err {
 /* Fills err (which may be NULL) and returns false. Text that is too long is cut between characters. */
 bool err_set(struct err *err, uint64_t at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
+/* Puts `what` before the message of a number of errno: "cannot be read: no such file or directory". */
+bool err_errno(struct err *err, const char *what, int number);
+
 /* No memory: calls the hook (main restores the terminal there), prints one line, exits with status 2. */
 extern void (*err_no_memory_hook)(void);
 _Noreturn void err_no_memory(void);

@@ -462,7 +462,10 @@ static enum reader_state records(struct reader *r, uint64_t until) {
                 if (r->zeros == NO_RUN)
                     r->zeros = r->at;
                 i++;
-                continue;
+                if ((r->at - r->zeros) % HOLE_LOOK != HOLE_LOOK - 8)
+                    continue;
+                r->at = file_data(r->file, r->at + 8);
+                return READER_MORE;
             }
             uint64_t size = record_words(h), avail = size;
             if (size == 0) {

@@ -134,6 +134,7 @@ struct reader {
     struct plain_event events[PLAIN_GROUPS][PLAIN_SPACE]; /* of the present run of usual events */
 };
 
+#define HOLE_LOOK (UINT64_C(64) << 10) /* bytes of zeros between two questions for holes; a power of two */
 #define NO_RUN UINT64_MAX
 
 static inline struct wide reader_clock_wide(const struct clock *c, uint64_t ticks) {

@@ -85,7 +85,7 @@ bool reader_frame_at(struct reader *r, uint64_t offset, struct reader_frame *f) 
         while (zeros < f->avail && zeros < RESUME_LOOK / 8 && record_word(f->words + zeros, false) == 0)
             zeros++;
         f->avail = zeros;
-        f->bytes = zeros * 8;
+        f->bytes = file_data(r->file, offset + zeros * 8) - offset;
     }
     return true;
 }

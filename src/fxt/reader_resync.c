@@ -96,6 +96,11 @@ enum reader_state reader_resync(struct reader *r, uint64_t until) {
     for (; r->at < end; r->at += 8) {
         if (r->at >= until)
             return READER_MORE;
+        uint64_t data = r->at % HOLE_LOOK == 0 ? file_data(r->file, r->at) : r->at;
+        if (data > r->at) { /* no record begins in zeros */
+            r->at = data - 8;
+            continue;
+        }
         enum chain c = reader_chain_at(r, r->at);
         if (c == CHAIN_UNKNOWN)
             return READER_WAIT;

@@ -7,11 +7,9 @@
 #include "src/io/file.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/budget.h"
 #include "src/io/files_read.h"
 #include "src/io/map_guard.h"
 #include "src/io/spool.h"
@@ -31,6 +30,8 @@
 #endif
 
 #define MIB ((size_t)1 << 20)
+#define SUSPECT_NS 20000000 /* a write that adds to a file changes its time first, and then its size */
+#define SAMPLE 4096u /* bytes of a place that is compared */
 
 static const size_t WINDOW_LEAST = 1 * MIB;   /* below that, reading is as good */
 static const size_t WINDOW_MOST = 64 * MIB;   /* of a file that cannot be mapped whole */
@@ -76,6 +77,8 @@ struct file {
     int watch;            /* descriptor of watch.h, or -1 */
     bool watched;         /* watch_open() was called */
     bool unseen;          /* file_changed() was not called since */
+    bool written;         /* an event of a write came since it was opened or has grown */
+    int64_t suspected;    /* since when it seems to have other bytes in place; 0: it does not */
 };
 
 /* ---- the window ---- */
@@ -215,6 +218,18 @@ const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n) {
     return window->base + (at - window->at);
 }
 
+uint64_t file_data(const struct file *file, uint64_t at) {
+#ifdef SEEK_DATA
+    uint64_t end = file->size / 8 * 8;
+    if (!file->regular || file->compression != FILE_PLAIN || file->convert || file->source_fd >= 0 || at >= end)
+        return at;
+    off_t found = lseek(file->data_fd, (off_t)at, SEEK_DATA); /* nothing else uses the offset of a file that is mapped */
+    if (found >= 0 || errno == ENXIO)
+        return found >= 0 && (uint64_t)found < end ? (uint64_t)found / 8 * 8 : end;
+#endif
+    return at;
+}
+
 bool file_is_whole(const struct file *file) {
     const struct window *window = &file->window;
     return window->base != NULL && window->at == 0 && window->length >= file->size;
@@ -249,7 +264,7 @@ static void source_close(struct file *file) {
 /* A hash of both ends of a file that had this size, and of `parts` - 2 places between them. Unreadable bytes count as
  * zeros and set *whole (which may be NULL) to false. */
 static uint64_t sample(int fd, uint64_t size, unsigned parts, bool *whole) {
-    unsigned char bytes[4096] = {0}; /* of each place */
+    unsigned char bytes[SAMPLE] = {0}; /* of each place */
     uint64_t hash = UINT64_C(0xcbf29ce484222325), last = size > sizeof bytes ? size - sizeof bytes : 0;
     for (unsigned k = 0; k < parts; k++) {
         size_t n = size < sizeof bytes ? (size_t)size : sizeof bytes,
@@ -265,37 +280,52 @@ static uint64_t sample(int fd, uint64_t size, unsigned parts, bool *whole) {
 static void remember(struct file *file, const struct stat *status) {
     file->seen = *status;
     file->sample_size = (uint64_t)status->st_size;
+    file->written = false;
     if (file->compression == FILE_PLAIN)
         file->sample = sample(file->data_fd, file->sample_size, 2, NULL);
 }
 
+static bool same_time(const struct timespec *a, const struct timespec *b) {
+    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
 enum file_change file_changed(struct file *file) {
     struct stat now;
+    bool blind = file->watch < 0 || file->unseen;
     if (!file->regular)
         return FILE_SAME;
     file->unseen = false;
-    if (file->watch >= 0)
-        watch_take(file->watch);
-    if (file->path &&
-        (stat(file->path, &now) != 0 || now.st_dev != file->seen.st_dev || now.st_ino != file->seen.st_ino))
+    if (file->watch >= 0 && watch_take(file->watch))
+        file->written = true;
+    int failed = file->path ? stat(file->path, &now) : fstat(file->data_fd, &now);
+    if (failed || now.st_dev != file->seen.st_dev || now.st_ino != file->seen.st_ino)
         return FILE_OTHER; /* removed, or replaced by another one */
-    if (file->path == NULL && fstat(file->data_fd, &now) != 0)
-        return FILE_OTHER;
     uint64_t size = (uint64_t)now.st_size;
-    if (size == file->sample_size && now.st_mtim.tv_sec == file->seen.st_mtim.tv_sec &&
-        now.st_mtim.tv_nsec == file->seen.st_mtim.tv_nsec)
+    bool in_place = size == file->sample_size, same = in_place && same_time(&now.st_mtim, &file->seen.st_mtim);
+    if (same || !in_place)
+        file->suspected = 0;
+    if (same)
         return FILE_SAME;
-    if (file->convert && file->follows && size >= file->sample_size) {
+    /* Samples of a larger file lack its middle. Without events: a write sets both times alike. */
+    bool written = size > 2 * SAMPLE && in_place && (file->written || (blind && same_time(&now.st_mtim, &now.st_ctim)));
+    if (written && file->follows && file->suspected == 0)
+        file->suspected = budget_clock();
+    if (written && file->follows && budget_clock() - file->suspected < SUSPECT_NS) {
+        file->unseen = true;
+        return FILE_SAME;
+    }
+    if (file->convert && file->follows && size >= file->sample_size && !written) {
         file->seen = now;
         file->sample_size = size;
+        file->written = false;
         return FILE_GREW;
     }
-    if (file->compression != FILE_PLAIN || file->convert || size < file->sample_size ||
+    if (file->compression != FILE_PLAIN || file->convert || size < file->sample_size || written ||
         sample(file->data_fd, file->sample_size, 2, NULL) != file->sample)
         return FILE_OTHER;
-    if (size == file->sample_size)
+    if (in_place)
         file->seen = now;
-    return size > file->sample_size ? FILE_GREW : FILE_SAME;
+    return in_place ? FILE_SAME : FILE_GREW;
 }
 
 const char *file_path(const struct file *file) {
@@ -305,8 +335,7 @@ const char *file_path(const struct file *file) {
 bool file_stamp(const struct file *file, struct file_stamp *stamp) {
     struct stat now;
     if (!file->regular || file->path == NULL || file->compression != FILE_PLAIN || file->convert || file->data_fd < 0 ||
-        fstat(file->data_fd, &now) != 0 || (uint64_t)now.st_size != file->size ||
-        now.st_mtim.tv_sec != file->seen.st_mtim.tv_sec || now.st_mtim.tv_nsec != file->seen.st_mtim.tv_nsec)
+        fstat(file->data_fd, &now) != 0 || (uint64_t)now.st_size != file->size || !same_time(&now.st_mtim, &file->seen.st_mtim))
         return false;
     bool whole = true;
     *stamp = (struct file_stamp){file->size, (uint64_t)now.st_mtim.tv_sec, (uint64_t)now.st_mtim.tv_nsec,
@@ -383,15 +412,6 @@ bool file_step(struct file *file, size_t budget, int wait_ms) {
 }
 
 /* ---- opening ---- */
-
-/* "no such file or directory": as part of a sentence. */
-static bool err_errno(struct err *err, const char *what, int number) {
-    char text[128]; /* the messages of libc are shorter */
-    snprintf(text, sizeof text, "%s", strerror(number));
-    if (isupper((unsigned char)text[0]) && !isupper((unsigned char)text[1]))
-        text[0] = (char)tolower((unsigned char)text[0]);
-    return err_set(err, ERR_NO_OFFSET, "%s%s", what, text);
-}
 
 /* Standard input may be what a path may not: /dev/null, a socket. */
 static bool may_be_trace(const struct stat *status, bool standard_input, struct err *err) {
@@ -489,22 +509,9 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     return start_spool(file, importer, err);
 }
 
-/* Lets write() fail with EFBIG at ulimit -f, where SIGXFSZ would kill; unlike SIG_IGN it is not inherited. */
-static void on_sigxfsz(int signal_number) {
-    (void)signal_number;
-}
-
-static void outlive_file_limit(void) {
-    struct sigaction before;
-    struct sigaction limit = {.sa_handler = on_sigxfsz, .sa_flags = SA_RESTART};
-    sigemptyset(&limit.sa_mask);
-    if (sigaction(SIGXFSZ, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-        sigaction(SIGXFSZ, &limit, NULL);
-}
-
 struct file *file_open(const char *path, const struct file_options *options, struct err *err) {
     page_size = (uint64_t)sysconf(_SC_PAGESIZE);
-    outlive_file_limit();
+    temporary_outlive_limit();
     struct stat status;
     int fd = open_source(path, &status, err);
     if (fd < 0)

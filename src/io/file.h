@@ -72,7 +72,8 @@ bool file_follows(const struct file *file);
 bool file_must_reopen(const struct file *file);
 
 /* How a regular file changed since it was opened, or since it last grew and was followed. Asks the system each time; if
- * size or modification time differ, compares two samples of the content as well. Pipes are always the same. */
+ * size or modification time differ, compares two samples of the content as well. A write to the middle of a large file
+ * shows by inotify, or by the times. A followed file is then another one after 20 ms. Pipes are always the same. */
 enum file_change { FILE_SAME, FILE_GREW, FILE_OTHER };
 enum file_change file_changed(struct file *file);
 /* Whether file_changed() is worth calling: always true without inotify. file_watch() returns a descriptor that becomes
@@ -104,6 +105,10 @@ const void *file_span(struct file *file, uint64_t at, size_t want, size_t *n);
 /* Whether all bytes are in memory or mapped at once. Then file_span() changes nothing until the next file_step(), and two
  * threads may call it. */
 bool file_is_whole(const struct file *file);
+
+/* The first word from `at` on that is not in a hole of a sparse file, or `at` itself if the system does not know. Holes are
+ * zeros. at is a multiple of 8, at most the size. */
+uint64_t file_data(const struct file *file, uint64_t at);
 
 /* Reports that sequential reading has reached `at`. All before it but the last GiB leaves this process's memory (not
  * the system's), until it is accessed again. */

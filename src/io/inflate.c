@@ -54,6 +54,21 @@ struct inflate *inflate_new(int fd, bool waits) {
     return in;
 }
 
+/* Whether the rest of the file is a hole: it reads as zeros, but could take hours. The first bytes are read all the same,
+ * for the format. */
+static bool ends_in_hole(struct inflate *in) {
+#ifdef SEEK_DATA
+    off_t at = in->waits || in->compression != FILE_PLAIN ? 0 : lseek(in->fd, 0, SEEK_CUR);
+    if (at > 0 && lseek(in->fd, at, SEEK_DATA) < 0)
+        return errno == ENXIO;
+    if (at > 0)
+        lseek(in->fd, at, SEEK_SET);
+#else
+    (void)in;
+#endif
+    return false;
+}
+
 /* Whether the remaining bytes are an incomplete magic number or block header. */
 bool inflate_read(struct inflate *in, int wait_ms) {
     assert(!in->eof);
@@ -67,7 +82,7 @@ bool inflate_read(struct inflate *in, int wait_ms) {
         if (ready == 0 || (ready < 0 && (errno == EINTR || errno == EAGAIN)))
             return false;
     }
-    ssize_t got = read(in->fd, in->buf + in->length, IO_SIZE - in->length);
+    ssize_t got = ends_in_hole(in) ? 0 : read(in->fd, in->buf + in->length, IO_SIZE - in->length);
     if (got < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK))
         return false;
     if (got < 0) {

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,4 +53,17 @@ int temporary_open(void) {
     if (fd >= 0)
         files_read_fd(fd);
     return fd;
+}
+
+/* Lets write() fail with EFBIG at ulimit -f, where SIGXFSZ would kill; unlike SIG_IGN it is not inherited. */
+static void on_sigxfsz(int signal_number) {
+    (void)signal_number;
+}
+
+void temporary_outlive_limit(void) {
+    struct sigaction before;
+    struct sigaction limit = {.sa_handler = on_sigxfsz, .sa_flags = SA_RESTART};
+    sigemptyset(&limit.sa_mask);
+    if (sigaction(SIGXFSZ, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+        sigaction(SIGXFSZ, &limit, NULL);
 }

@@ -9,4 +9,7 @@ int temporary_open(void);
  * and returns -1 if it cannot; a negative one is returned. */
 int temporary_above_standard(int fd);
 
+/* Lets a write fail where ulimit -f would end the program. */
+void temporary_outlive_limit(void);
+
 #endif

@@ -59,10 +59,17 @@ bool watch_told(int watch) {
     return poll(&ready, 1, 0) == 1;
 }
 
-void watch_take(int watch) {
-    char events[4096]; /* one event is at most sizeof(struct inotify_event) + NAME_MAX + 1 bytes */
-    while (read(watch, events, sizeof events) > 0)
-        ;
+bool watch_take(int watch) {
+    _Alignas(struct inotify_event) char events[4096]; /* one is at most its struct and NAME_MAX + 1 bytes */
+    bool written = false;
+    ssize_t n;
+    while ((n = read(watch, events, sizeof events)) > 0)
+        for (ssize_t at = 0; at < n;) {
+            const struct inotify_event *event = (const void *)(events + at);
+            written = written || event->mask & (IN_MODIFY | IN_Q_OVERFLOW);
+            at += (ssize_t)(sizeof *event + event->len);
+        }
+    return written;
 }
 
 #else
@@ -77,8 +84,9 @@ bool watch_told(int watch) {
     return true;
 }
 
-void watch_take(int watch) {
+bool watch_take(int watch) {
     (void)watch;
+    return true;
 }
 
 #endif

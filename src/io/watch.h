@@ -8,6 +8,6 @@
  * -1 if the system cannot report it: network file systems, directories that are links, no more watches. */
 int watch_open(const char *path);
 bool watch_told(int watch); /* whether events are waiting */
-void watch_take(int watch); /* discards the waiting events */
+bool watch_take(int watch); /* takes the waiting events; false: the file was surely not written to */
 
 #endif

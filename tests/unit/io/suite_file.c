@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <malloc.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -270,6 +271,67 @@ START_TEST(what_changed_is_told_by_the_bytes) {
 }
 END_TEST
 
+/* A large file whose middle is written over. watched: its events are read; followed: it has to stay so for a moment. */
+static void write_over(bool watched, bool followed) {
+    struct bytes bytes = make_bytes(40000);
+    const char *path = write_file("changes.fxt", bytes.v, bytes.n);
+    static const struct timespec early[2] = {{1000, 5}, {1000, 5}}, later[2] = {{1000, 6}, {1000, 6}};
+    ck_assert_int_eq(utimensat(AT_FDCWD, path, early, 0), 0);
+    struct file *file = open_or_fail(path, 0);
+    if (watched)
+        file_watch(file);
+    ck_assert(!followed || file_follow(file, true));
+    ck_assert_int_eq(file_changed(file), FILE_SAME);
+    ck_assert_int_eq(utimensat(AT_FDCWD, path, later, 0), 0);
+    ck_assert_int_eq(file_changed(file), FILE_SAME); /* only its time */
+    int fd = open(path, O_WRONLY);
+    ck_assert(pwrite(fd, "x", 1, 20000) == 1);
+    enum file_change change = file_changed(file);
+    ck_assert(followed ? change == FILE_SAME : change == FILE_OTHER);
+    while ((change = file_changed(file)) == FILE_SAME)
+        poll(NULL, 0, 5);
+    ck_assert_int_eq(change, FILE_OTHER);
+    ck_assert_int_eq(file_changed(file), FILE_OTHER); /* and stays so */
+    ck_assert(pwrite(fd, bytes.v + 20000, 1, 20000) == 1 && pwrite(fd, "12345678", 8, 40000) == 8);
+    ck_assert_int_eq(file_changed(file), FILE_GREW);
+    close(fd);
+    file_close(file);
+    unlink(path);
+    free(bytes.v);
+}
+
+START_TEST(a_write_to_the_middle_is_noticed) {
+    write_over(_i & 1, _i & 2);
+}
+END_TEST
+
+/* Each begin of data of a sparse file is found, and its end; file systems without holes have data everywhere. */
+START_TEST(holes_are_passed_over) {
+    enum { LARGE = 1 << 16 };
+    const char *path = write_file("holes.fxt", "12345678", 8);
+    int fd = open(path, O_RDWR);
+    ck_assert(pwrite(fd, "abcdefgh", 8, 5 * LARGE + 16) == 8 && ftruncate(fd, 9 * LARGE + 3) == 0);
+    struct file *file = open_or_fail(path, 0);
+    size_t n;
+    for (uint64_t at = 0; at < 9 * LARGE; at += LARGE / 4) {
+        uint64_t data = file_data(file, at);
+        ck_assert(data >= at && data % 8 == 0 && data <= 9 * LARGE);
+        const char *bytes = at < data ? file_span(file, at, data - at, &n) : NULL;
+        bool zeros = true;
+        for (size_t i = 0; bytes && i < data - at && i < n; i++)
+            zeros = zeros && bytes[i] == 0;
+        ck_assert(zeros);
+        ck_assert(data <= 5 * LARGE + 16 || at > 5 * LARGE + 16 || at == data);
+    }
+    ck_assert_uint_eq(file_data(file, 9 * LARGE), 9 * LARGE);
+    if (lseek(fd, LARGE, SEEK_DATA) > LARGE)
+        ck_assert(file_data(file, LARGE) > 4 * LARGE && file_data(file, 6 * LARGE) == 9 * LARGE);
+    close(fd);
+    file_close(file);
+    unlink(path);
+}
+END_TEST
+
 START_TEST(standard_input_from_a_file_is_followed) { /* it has no path: the open file is watched */
     struct file_stamp stamp;
     const char *path = write_file("changes.fxt", "12345678abcdefgh", 16);
@@ -465,6 +527,8 @@ Suite *suite_file(void) {
     tcase_add_test(t, a_file_that_is_cut_to_nothing_reads_as_zeros);
     tcase_add_test(t, what_was_passed_is_given_back);
     tcase_add_test(t, what_changed_is_told_by_the_bytes);
+    tcase_add_loop_test(t, a_write_to_the_middle_is_noticed, 0, 4);
+    tcase_add_test(t, holes_are_passed_over);
     tcase_add_test(t, standard_input_from_a_file_is_followed);
     tcase_add_test(t, a_compressed_file_that_changes_is_another);
     tcase_add_test(t, a_terminal_is_no_trace);

@@ -1,6 +1,7 @@
 /* suite_relation.c - rows as CSV, read back by a reader of RFC 4180; and as text. */
 #include "model/output/relation.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -332,16 +333,72 @@ START_TEST(shares_are_rounded_as_doubles_are) {
 }
 END_TEST
 
+static char *as_markdown(const char *s) {
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    relation_markdown_text(s, f);
+    fclose(f);
+    return text;
+}
+
+START_TEST(markdown_is_read_as_the_text) {
+    static const char *const known[][2] = {
+        {"@octocat", "\\@<!-- -->octocat"},     {"a #12", "a \\#<!-- -->12"},      {"# a @ b", "\\# a \\@ b"},
+        {"&lt;b&gt;", "\\&lt;b\\&gt;"},         {"http://x", "http:<!-- -->//x"}, {"std::map", "std::map"},
+        {"www.x.org", "www<!-- -->.x.org"},     {"WwW.x", "WwW<!-- -->.x"},       {"w.w", "w.w"},
+        {"a|b<c>[d](e)*_`~\\", "a\\|b\\<c\\>\\[d\\](e)\\*\\_\\`\\~\\\\"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char *text = as_markdown(known[i][0]);
+        ck_assert_str_eq(text, known[i][1]);
+        free(text);
+    }
+}
+END_TEST
+
+/* Without comments and backslashes it is the text again, and neither a link nor a mention is in it. */
+START_TEST(markdown_has_no_links) {
+    static const char characters[] = "aw1.:/@#&<|\\ ";
+    struct chance chance = {77};
+    for (int i = 0; i < 2000; i++) {
+        char s[16], back[16 * 12];
+        size_t n = (size_t)below(&chance, sizeof s), at = 0;
+        for (size_t k = 0; k < n; k++)
+            s[k] = characters[below(&chance, sizeof characters - 1)];
+        s[n] = 0;
+        char *text = as_markdown(s);
+        MUST(strstr(text, "://") == NULL && strcasestr(text, "www.") == NULL, i);
+        for (const char *c = text; *c;) {
+            if (strncmp(c, "<!-- -->", 8) == 0) {
+                c += 8;
+                continue;
+            }
+            bool escaped = *c == '\\';
+            c += escaped;
+            MUST(escaped == (strchr("@#&<|\\", *c) != NULL), i);
+            MUST((*c != '@' && *c != '#') || !isalnum((unsigned char)c[1]), i);
+            back[at++] = *c++;
+        }
+        MUST(at == n && memcmp(back, s, n) == 0, i);
+        free(text);
+    }
+}
+END_TEST
+
 Suite *suite_relation(void) {
     Suite *s = suite_create("relation");
     TCase *t = tcase_create("relation");
     tcase_add_test(t, shares_are_rounded_as_doubles_are);
+    tcase_add_test(t, markdown_is_read_as_the_text);
+    tcase_add_test(t, markdown_has_no_links);
     tcase_add_test(t, csv_reads_back_as_the_values_it_was_made_of);
     tcase_add_test(t, what_a_spreadsheet_would_compute_is_marked_as_text);
     tcase_add_test(t, text_of_a_value_has_its_unit_and_of_none_is_empty);
     tcase_add_test(t, all_rows_in_their_order);
     tcase_add_test(t, names_without_quotes);
     tcase_add_test(t, rows_that_are_chosen_and_ordered);
+    tcase_add_test(t, markdown_is_read_as_the_text);
+    tcase_add_test(t, markdown_has_no_links);
     suite_add_tcase(s, t);
     return s;
 }
