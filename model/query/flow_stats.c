@@ -20,6 +20,7 @@ struct flow_stats {
     /* the current flow */
     uint32_t point, name; /* NO_POINT: between two flows */
     struct flow_stats_stop stop;
+    struct flow_stats_stop source; /* the stop from which the latest hop came */
     int64_t start;
     bool damaged; /* a point of the flow so far is */
     /* the range, if within */
@@ -87,7 +88,7 @@ static void add_hop(struct flow_stats *s, uint32_t from, uint32_t to, int64_t tr
 
 struct flow_stats_stop flow_stats_stop_at(struct trace *trace, uint32_t point) {
     int64_t time = flow_time(trace_flows(trace), point);
-    return (struct flow_stats_stop){flow_slice_place(trace, point), time, time, point};
+    return (struct flow_stats_stop){flow_slice_place(trace, point), time, time, point, FLOW_STATS_NO_HOP};
 }
 
 bool flow_stats_join(struct flow_stats_stop *stop, const struct flow_stats_stop *next) {
@@ -96,6 +97,24 @@ bool flow_stats_join(struct flow_stats_stop *stop, const struct flow_stats_stop 
         return false;
     stop->last = next->last;
     return true;
+}
+
+uint32_t flow_stats_add(struct flow_stats_stops *stops, struct trace *trace, uint32_t point) {
+    struct flow_stats_stop at = flow_stats_stop_at(trace, point);
+    uint32_t before = flow_link(trace_flows(trace), point)->before;
+    if (stops->n > 0 && before != NO_POINT) {
+        if (before == stops->last)
+            stops->source = stops->here;
+        at.from = stops->source;
+    }
+    stops->last = point;
+    if (at.from == FLOW_STATS_NO_HOP || !flow_stats_join(&stops->v[at.from], &at)) {
+        stops->here = (uint32_t)stops->n;
+        vec_push(stops, at);
+    } else {
+        stops->here = at.from;
+    }
+    return stops->here;
 }
 
 int64_t flow_stats_transit(const struct flow_stats_stop *from, const struct flow_stats_stop *to) {
@@ -138,6 +157,8 @@ static void end_flow(struct flow_stats *s) {
     struct flow_stats_flow *flow = &s->flows.v[i];
     end_stop(s);
     flow->total = units_since(s->start, s->stop.last);
+    if (flow->within > flow->total) /* the last of several ends is in a stop before */
+        flow->within = flow->total;
     if (flow_complete(flows_at(trace_flows(s->trace), i)) && !s->damaged)
         aggregate_add(&s->totals, s->name, flow->total, i);
     s->point = NO_POINT;
@@ -149,13 +170,21 @@ static void walk_on(struct flow_stats *s) {
         end_flow(s);
         return;
     }
-    bool damaged = point_is_damaged(s, s->point) || point_is_damaged(s, next);
+    uint32_t before = flow_link(trace_flows(s->trace), next)->before;
+    bool goes_on = before == s->point; /* else it is a further end */
+    bool damaged = point_is_damaged(s, goes_on || before == NO_POINT ? s->point : before) || point_is_damaged(s, next);
     s->damaged = s->damaged || damaged;
     s->point = next;
+    if (before == NO_POINT) /* no hop leads to it */
+        return;
     struct flow_stats_stop there = flow_stats_stop_at(s->trace, next);
+    if (goes_on)
+        s->source = s->stop;
+    s->stop = s->source;
     if (flow_stats_join(&s->stop, &there))
         return;
-    end_stop(s);
+    if (goes_on)
+        end_stop(s);
     struct flow_stats_flow *flow = &s->flows.v[s->flows.n - 1];
     int64_t transit = flow_stats_transit(&s->stop, &there);
     flow->stops++;

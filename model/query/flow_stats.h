@@ -3,7 +3,8 @@
  * A flow goes from stop to stop (SEMANTICS 7.7): neighbouring points in one slice are one stop. A hop is the time from a
  * stop's last point to the next stop's first, by the points' own times, and never negative. So total, from the first
  * point to the last, is the sum of all hops and of the time within stops. A flow is in flight from the end of a stop's
- * slice to the begin of the next one's, if that is later (flow_slice.h). All is computed in steps, and again after the
+ * slice to the begin of the next one's, if that is later (flow_slice.h). Each of several ends
+ * has a hop of its own; the last one counts for total and within. All is computed in steps, and again after the
  * trace has changed. Times are ns. */
 #ifndef FXTOP_FLOW_STATS_H
 #define FXTOP_FLOW_STATS_H
@@ -31,7 +32,20 @@ struct flow_stats_stop {
     struct flow_slice_place place;
     int64_t first, last; /* times of its points */
     uint32_t point;      /* the first one */
+    uint32_t from;       /* in a list of stops: the one that the hop here leaves; FLOW_STATS_NO_HOP: none */
 };
+
+#define FLOW_STATS_NO_HOP UINT32_MAX
+
+/* The stops of a flow. Zeros: none so far. */
+struct flow_stats_stops {
+    struct flow_stats_stop *v; /* a vector (vec.h) */
+    size_t n, cap;
+    uint32_t last;         /* the point that was added last */
+    uint32_t here, source; /* stops of that point, and of the one before it in its arrow */
+};
+/* Adds the next point of a flow; returns the number of its stop, which may be a new one. */
+uint32_t flow_stats_add(struct flow_stats_stops *stops, struct trace *trace, uint32_t point);
 
 /* The stop that is this point alone. */
 struct flow_stats_stop flow_stats_stop_at(struct trace *trace, uint32_t point);

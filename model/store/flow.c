@@ -2,8 +2,11 @@
  *
  * Open flows are in an index by three keys: (process, category, id), (category, id) and id, in the order in which a
  * point looks for its flow. A flow that ended stays in the index until the time changes, as points of that time may
- * still join it (SEMANTICS 7.2). A point that is earlier than a joined one leads to a rebuild: time_log.h. One of many
- * points is done in steps, into a second state that then takes the place of the first. */
+ * still join it (SEMANTICS 7.2). Points of one time wait for each other: their kinds are their order (SEMANTICS 7.1).
+ * Flows that ended are in a second index, but only once a point is in no open flow: in most traces none is.
+ *
+ * A point that is earlier than a joined one leads to a rebuild: time_log.h. One of many points
+ * is done in steps, into a second state that then takes the place of the first. */
 #include "model/store/flow.h"
 
 #include "src/base/hash.h"
@@ -16,9 +19,14 @@ static inline uint64_t key(const struct open_who *who, unsigned k) {
     return hash_words(who->id, k == ID ? 0 : (uint64_t)who->category << 32 | (k == KEY ? who->process : 0));
 }
 
+static void init_state(struct flow_derived *flows) {
+    open_index_init(&flows->open, KEYS, key);
+    open_index_init(&flows->ended, ID, key);
+}
+
 void flows_init(struct flows *flows) {
     *flows = (struct flows){0};
-    open_index_init(&flows->state.open, KEYS, key);
+    init_state(&flows->state);
 }
 
 /* Frees all but the points of a state until the budget is spent. */
@@ -28,11 +36,14 @@ static bool clear(struct flow_derived *flows, struct budget *budget) {
         if (!budget_spend(budget, 1))
             return false;
     }
-    if (!vec_free_step(&flows->v, budget) || !open_index_free(&flows->open, budget))
+    if (!vec_free_step(&flows->v, budget) || !open_index_free(&flows->open, budget) ||
+        !open_index_free(&flows->ended, budget))
         return false;
     flows->points.n = 0;
     vec_free(&flows->ended_now);
-    flows->begun = flows->complete = flows->unbegun = flows->unresolved = 0;
+    flows->begun = flows->complete = flows->unbegun = flows->unresolved = flows->ended_again = 0;
+    flows->waiting = 0;
+    flows->remembers = false;
     return true;
 }
 
@@ -66,6 +77,7 @@ static inline void add(struct flow_input *flows, const struct flow_point *p) {
             vec_push(&flows->processes, NO_THREAD);
         flows->processes.v[p->thread] = p->process;
     }
+    flows->stay_open |= p->stays_open;
     struct event_key key = {p->thread, p->category, p->name};
     uint64_t mark = event_key_mark(&flows->event_keys, p->at.offset, p->kind, key);
     vec_push(&flows->log, ((struct flow_entry){{p->at.time, mark}, p->id}));
@@ -101,24 +113,80 @@ static inline uint32_t start(struct flow_derived *flows, uint32_t point) {
     return (uint32_t)flows->v.n - 1;
 }
 
-static inline void join(struct flow_derived *flows, uint32_t flow, uint32_t point) {
+/* Adds a point to a flow that has begun, or ended. An end later than the first is a problem, and no arrow leads to it,
+ * unless flows stay open. */
+static inline void join(struct flow_derived *flows, uint32_t flow, uint32_t point, bool end, bool stay_open) {
     struct flow *f = &flows->v.v[flow];
+    bool again = end && f->ended && !f->counts && !stay_open;
     flows->points.v[point].flow = flow;
-    flows->points.v[point].before = f->last;
+    if (!again)
+        flows->points.v[point].before = f->at_end ? flows->points.v[f->last].before : f->last;
+    flows->ended_again += again && !f->ended_again;
     flows->points.v[f->last].after = point;
+    f->ended_again |= again;
+    f->at_end = end;
     f->last = point;
     f->points += f->points < FLOW_MOST;
+}
+
+/* ---- flows that ended ---- */
+
+/* The last one of a process, category and id counts. */
+static void remember(struct flow_derived *flows, uint32_t flow, const struct open_who *who) {
+    uint64_t own = key(who, KEY);
+    uint32_t before = open_index_latest(&flows->ended, KEY, own);
+    if (before)
+        open_index_remove(&flows->ended, before);
+    open_index_add(&flows->ended, who, own, 0, flow, 0);
 }
 
 static void forget_ended(struct flow_derived *flows) {
     for (size_t i = 0; i < flows->ended_now.n; i++) {
         const struct flow_ended *e = &flows->ended_now.v[i];
-        if (flows->v.v[e->flow].counts)
-            open_index_remove(&flows->open, e->node);
+        if (!flows->v.v[e->flow].counts)
+            continue;
+        struct open_who who = open_index_node(&flows->open, e->node)->who;
+        open_index_remove(&flows->open, e->node);
         flows->v.v[e->flow].counts = false;
+        if (flows->remembers)
+            remember(flows, e->flow, &who);
     }
     flows->ended_now.n = 0;
 }
+
+/* Entries of a log that are joined into `to`. */
+struct joining {
+    struct flow_derived *to;
+    const struct flow_input *in;
+    const struct flow_entry *log;
+};
+
+static void remember_all(const struct joining *j) {
+    struct flow_derived *flows = j->to;
+    for (uint32_t i = 0; i < flows->v.n; i++) {
+        const struct flow *f = &flows->v.v[i];
+        struct flow_point p = point_of(j->in, &j->log[f->first]);
+        if (f->ended && !f->counts && !f->unresolved && p.kind != FLOW_END)
+            remember(flows, i, &(struct open_who){p.id, p.process, p.category, 0});
+    }
+    flows->remembers = true;
+}
+
+/* The flow that ended and that a point of no open flow belongs to: the last one of its process, category and id; else
+ * the only one of its category and id. UINT32_MAX: none. */
+static uint32_t find_ended(const struct joining *j, const struct open_who *who, uint64_t own) {
+    if (!j->to->remembers)
+        remember_all(j);
+    uint32_t node = open_index_latest(&j->to->ended, KEY, own);
+    if (node == 0) {
+        node = open_index_latest(&j->to->ended, CATEGORY, key(who, CATEGORY));
+        if (node && open_index_older(&j->to->ended, CATEGORY, node))
+            return UINT32_MAX;
+    }
+    return node ? open_index_node(&j->to->ended, node)->value : UINT32_MAX;
+}
+
+/* ---- joining ---- */
 
 static inline void finish(struct flow_derived *flows, uint32_t node) {
     uint32_t flow = open_index_node(&flows->open, node)->value;
@@ -151,49 +219,125 @@ static inline uint32_t joined(struct flow_derived *flows, const struct open_who 
     return 0;
 }
 
-/* The first entry that is not joined yet. */
-static void take(struct flow_derived *flows, const struct flow_point *p) {
-    uint32_t point = (uint32_t)flows->points.n;
+/* A point that joins no flow begins one. */
+static void begin(struct flow_derived *flows, uint32_t point, const struct flow_point *p, bool unresolved) {
     struct open_who who = {p->id, p->process, p->category, 0};
     uint64_t own = key(&who, KEY);
-    vec_push(&flows->points, ((struct flow_link){0, NO_POINT, NO_POINT}));
-    place_on_thread(flows, point, p->thread);
-    if (p->at.time != flows->now && flows->ended_now.n > 0)
-        forget_ended(flows);
-    flows->now = p->at.time;
-    bool unresolved = false;
-    uint32_t node = p->kind == FLOW_BEGIN ? 0 : joined(flows, &who, own, &unresolved);
-    if (node == 0) {
-        uint32_t flow = start(flows, point), before = open_index_latest(&flows->open, KEY, own);
-        struct flow *f = &flows->v.v[flow];
-        f->begun = p->kind == FLOW_BEGIN;
-        f->unresolved = unresolved;
-        flows->begun += f->begun;
-        flows->unresolved += unresolved;
-        flows->unbegun += !f->begun && !unresolved;
-        if (unresolved)
-            return;
-        if (p->kind == FLOW_END) {
-            f->ended = true;
-            return;
-        }
-        if (before) { /* only one flow of a process, category and id is open (SEMANTICS 7.3) */
-            flows->v.v[open_index_node(&flows->open, before)->value].counts = false;
-            open_index_remove(&flows->open, before);
-        }
-        open_index_add(&flows->open, &who, own, 0, flow, 0);
+    uint32_t flow = start(flows, point), before = open_index_latest(&flows->open, KEY, own);
+    struct flow *f = &flows->v.v[flow];
+    f->begun = p->kind == FLOW_BEGIN;
+    f->unresolved = unresolved;
+    f->at_end = p->kind == FLOW_END;
+    flows->begun += f->begun;
+    flows->unresolved += unresolved;
+    flows->unbegun += !f->begun && !unresolved;
+    if (unresolved)
+        return;
+    if (p->kind == FLOW_END) {
+        f->ended = true;
         return;
     }
-    join(flows, open_index_node(&flows->open, node)->value, point);
-    if (p->kind == FLOW_END)
+    if (before) { /* only one flow of a process, category and id is open (SEMANTICS 7.3) */
+        flows->v.v[open_index_node(&flows->open, before)->value].counts = false;
+        open_index_remove(&flows->open, before);
+    }
+    open_index_add(&flows->open, &who, own, 0, flow, 0);
+}
+
+static void take(const struct joining *j, uint32_t point) {
+    struct flow_derived *flows = j->to;
+    struct flow_point p = point_of(j->in, &j->log[point]);
+    struct open_who who = {p.id, p.process, p.category, 0};
+    uint64_t own = key(&who, KEY);
+    bool unresolved = false, end = p.kind == FLOW_END;
+    uint32_t node = p.kind == FLOW_BEGIN ? 0 : joined(flows, &who, own, &unresolved), flow = UINT32_MAX;
+    if (node)
+        flow = open_index_node(&flows->open, node)->value;
+    else if (!unresolved && (end || (p.kind == FLOW_STEP && j->in->stay_open)))
+        flow = find_ended(j, &who, own);
+    if (flow == UINT32_MAX) {
+        begin(flows, point, &p, unresolved);
+        return;
+    }
+    join(flows, flow, point, end, j->in->stay_open);
+    if (end && node)
         finish(flows, node);
 }
 
+static unsigned kind_of(const struct joining *j, uint32_t point) {
+    return event_key_kind(j->log[point].at.offset);
+}
+
+/* Whether a flow of a point's process, category and id is open. */
+static bool own_is_open(const struct joining *j, uint32_t point) {
+    struct flow_point p = point_of(j->in, &j->log[point]);
+    return open_index_latest(&j->to->open, KEY, key(&(struct open_who){p.id, p.process, p.category, 0}, KEY)) != 0;
+}
+
+/* Joins points of one time: begins, then steps, then ends. A begin whose own flow is open waits for what is before it in
+ * the file (SEMANTICS 7.1). Returns the first point that is left. */
+static uint32_t join_by_kind(const struct joining *j, uint32_t from, uint32_t end) {
+    uint32_t to = from;
+    unsigned kinds = 0;
+    for (; to < end; to++) {
+        unsigned kind = kind_of(j, to);
+        kinds |= 1u << kind;
+        if (kind != FLOW_BEGIN)
+            continue;
+        if (to > from && own_is_open(j, to))
+            break;
+        take(j, to);
+    }
+    for (unsigned kind = FLOW_STEP; kind <= FLOW_END; kind++)
+        for (uint32_t k = from; k < to && kinds >> kind & 1; k++)
+            if (kind_of(j, k) == kind)
+                take(j, k);
+    return to;
+}
+
+/* Joins the points that wait. */
+static void settle(const struct joining *j) {
+    struct flow_derived *flows = j->to;
+    uint32_t at = (uint32_t)flows->points.n, end = at + flows->waiting;
+    int64_t time = j->log[at].at.time;
+    flows->waiting = 0;
+    if (time != flows->now && flows->ended_now.n > 0)
+        forget_ended(flows);
+    if (at == 0 || time != flows->now)
+        flows->top = FLOW_BEGIN;
+    flows->now = time;
+    for (uint32_t k = at; k < end; k++) {
+        vec_push(&flows->points, ((struct flow_link){0, NO_POINT, NO_POINT}));
+        place_on_thread(flows, k, event_key_of(&j->in->event_keys, j->log[k].at.offset)->who);
+        if (kind_of(j, k) > flows->top)
+            flows->top = (enum flow_kind)kind_of(j, k);
+    }
+    while (at < end)
+        at = join_by_kind(j, at, end);
+}
+
+/* Takes the first entry that neither is joined nor waits. */
+static inline void take_next(const struct joining *j) {
+    struct flow_derived *flows = j->to;
+    size_t next = flows->points.n + flows->waiting;
+    if (flows->waiting > 0 && j->log[next].at.time != j->log[next - 1].at.time)
+        settle(j);
+    flows->waiting++;
+}
+
+/* Whether points of an entry's time were joined that come after it: all are joined again then. */
+static bool too_late(const struct flow_derived *flows, const struct flow_entry *e) {
+    return flows->points.n > 0 && e->at.time == flows->now && event_key_kind(e->at.offset) < flows->top;
+}
+
 void flows_take(struct flows *flows, const struct flow_point *v, size_t n) {
+    struct time_log *log = &flows->state.time_log;
     for (const struct flow_point *p = v; p < v + n; p++) {
         add(&flows->input, p);
-        if (time_log_follows(&flows->state.time_log, p->at.time))
-            take(&flows->state, p);
+        if (log->state == TIME_LOG_IN_ORDER && too_late(&flows->state, &flows->input.log.v[flows->input.log.n - 1]))
+            log->state = TIME_LOG_BLOCKED;
+        if (time_log_follows(log, p->at.time))
+            take_next(&(struct joining){&flows->state, &flows->input, flows->input.log.v});
     }
 }
 
@@ -201,14 +345,12 @@ static struct time_log_entries entries_of(const struct flow_input *in) {
     return (struct time_log_entries){in->log.v, in->log.n, sizeof *in->log.v, NULL, NULL};
 }
 
-/* Joins entries [*at, n) until the budget is spent. */
-static bool join_all(struct flow_derived *state, const struct flow_input *in, const struct flow_entry *v, size_t n,
-                     size_t *at, struct budget *budget) {
+/* Joins entries [*at, n) until the budget is spent. The last ones may wait. */
+static bool join_all(const struct joining *j, size_t n, size_t *at, struct budget *budget) {
     for (; *at < n; ++*at) {
         if (!budget_spend(budget, TAKE_COST))
             return false;
-        struct flow_point p = point_of(in, &v[*at]);
-        take(state, &p);
+        take_next(j);
     }
     return true;
 }
@@ -216,11 +358,17 @@ static bool join_all(struct flow_derived *state, const struct flow_input *in, co
 /* The entries that follow those joined so far, or all. */
 static bool flush_rest(struct flows *flows, enum time_log_todo todo, size_t from, struct budget *budget) {
     struct flow_derived *state = &flows->state;
+    const struct joining j = {state, &flows->input, flows->input.log.v};
     if (todo == TIME_LOG_ALL)
         clear(state, BUDGET_ENDLESS);
+    for (size_t i = from; i < state->time_log.consumed && j.log[i].at.time == state->now; i++) {
+        if (too_late(state, &j.log[i])) {
+            time_log_restart(&state->time_log);
+            return true;
+        }
+    }
     vec_reserve(&state->points, flows->input.log.n);
-    bool done = join_all(state, &flows->input, flows->input.log.v, state->time_log.consumed, &from,
-                         todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
+    bool done = join_all(&j, state->time_log.consumed, &from, todo == TIME_LOG_ALL ? BUDGET_ENDLESS : budget);
     time_log_stop(&state->time_log, from);
     return done;
 }
@@ -234,7 +382,7 @@ static bool flush_again(struct flows *flows, struct budget *budget) {
             return false;
         vec_reserve(&again->next.points, again->log.n);
         const void *sorted = again->log.v;
-        if (!join_all(&again->next, in, sorted, again->log.n, &again->log.derived, budget))
+        if (!join_all(&(struct joining){&again->next, in, sorted}, again->log.n, &again->log.derived, budget))
             return false;
         struct flow_derived before = flows->state;
         again->next.time_log = before.time_log;
@@ -258,11 +406,14 @@ bool flows_flush(struct flows *flows, bool all, struct budget *budget) {
             return false;
         enum time_log_todo todo =
             time_log_next(&flows->state.time_log, entries_of(&flows->input), all, budget_is_endless(budget), &from);
-        if (todo == TIME_LOG_NOTHING)
+        if (todo == TIME_LOG_NOTHING) {
+            if (flows->state.waiting > 0)
+                settle(&(struct joining){&flows->state, &flows->input, flows->input.log.v});
             return true;
+        }
         if (todo == TIME_LOG_AGAIN) {
             flows->again = err_calloc(1, sizeof *flows->again);
-            open_index_init(&flows->again->next.open, KEYS, key);
+            init_state(&flows->again->next);
         } else if (!flush_rest(flows, todo, from, budget)) {
             return false;
         }
@@ -270,15 +421,17 @@ bool flows_flush(struct flows *flows, bool all, struct budget *budget) {
 }
 
 static int problem_of(const struct flow *f) {
-    return f->unresolved ? PROBLEM_FLOW_UNRESOLVED : f->begun ? PROBLEM_FLOW_WITHOUT_END : PROBLEM_FLOW_WITHOUT_BEGIN;
+    if (f->unresolved)
+        return PROBLEM_FLOW_UNRESOLVED;
+    return f->begun ? PROBLEM_FLOW_WITHOUT_END : PROBLEM_FLOW_WITHOUT_BEGIN;
 }
 
 void flows_problems(const struct flows *flows, int kind, struct problems *problems) {
     for (size_t i = 0; i < flows->state.v.n; i++) {
         const struct flow *f = &flows->state.v.v[i];
-        if (flow_complete(f) || problem_of(f) != kind)
+        if (kind == PROBLEM_FLOW_ENDED_AGAIN ? !f->ended_again : flow_complete(f) || problem_of(f) != kind)
             continue;
-        struct flow_point p = flow_point(flows, f->first);
+        struct flow_point p = flow_point(flows, kind == PROBLEM_FLOW_ENDED_AGAIN ? f->last : f->first);
         problem_add(problems, kind, p.at.offset, 0, p.at.time, p.thread);
     }
 }

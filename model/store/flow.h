@@ -1,6 +1,6 @@
-/* flow.h - flows: points of one id, joined into chains (SEMANTICS 7).
+/* flow.h - flows: points of one id, joined (SEMANTICS 7).
  *
- * Points in (time, file order); each knows its flow and its neighbours in it. The slice of a point is looked up on
+ * Points are numbered in (time, file order); each knows its flow and where its arrow comes from. The slice of a point is looked up on
  * demand, because slices may still change (flow_slice.h). Times: ns relative to the reader's base. Valid until the next
  * trace_step(). / */
 #ifndef FXTOP_FLOW_H
@@ -21,6 +21,7 @@ struct flow_point {
     uint32_t thread, category, name; /* numbers */
     uint32_t process;                /* of the thread: place in the trace's processes, or NO_PROCESS */
     enum flow_kind kind;
+    bool stays_open; /* from the first such point on, flows go on after their ends (SEMANTICS 7.3) */
 };
 
 struct flow_entry {   /* a point in the log, in 24 bytes */
@@ -29,8 +30,9 @@ struct flow_entry {   /* a point in the log, in 24 bytes */
 };
 
 struct flow_link {
-    uint32_t flow;          /* place in `v` */
-    uint32_t before, after; /* points of the same flow, or NO_POINT */
+    uint32_t flow;   /* place in `v` */
+    uint32_t before; /* point from which an arrow comes: the begin or the last step; NO_POINT: none */
+    uint32_t after;  /* the next point of the flow, which need not be where an arrow leads; NO_POINT: none */
 };
 
 struct flow_points { /* in (time, file order) */
@@ -39,12 +41,14 @@ struct flow_points { /* in (time, file order) */
 
 struct flow {
     uint32_t first, last;   /* points */
-    unsigned points : 28;   /* their number; FLOW_MOST: or more */
+    unsigned points : 26;   /* their number; FLOW_MOST: or more */
     unsigned begun : 1, ended : 1, unresolved : 1;
-    unsigned counts : 1; /* it ended at `now` and is still among the open ones */
+    unsigned counts : 1;      /* it ended at `now` and is still among the open ones */
+    unsigned at_end : 1;      /* its last point is an end */
+    unsigned ended_again : 1; /* it has an end after the one that ended it (SEMANTICS 7.3) */
 };
 
-#define FLOW_MOST ((1u << 28) - 1)
+#define FLOW_MOST ((1u << 26) - 1)
 
 struct flow_ended {
     uint32_t flow, node;
@@ -55,6 +59,7 @@ struct flow_input {
     VEC(struct flow_entry) log;
     struct event_keys event_keys; /* of threads */
     VEC(uint32_t) processes;      /* of threads that are in the log */
+    bool stay_open;               /* a flow goes on after its end, as Chrome's viewers have it (SEMANTICS 7.3) */
 };
 
 /* Flows, derived from them. */
@@ -65,8 +70,12 @@ struct flow_derived {
     VEC(struct flow) v; /* by their first points */
     struct open_index open;
     VEC(struct flow_ended) ended_now; /* at `now`: they still count */
+    struct open_index ended;          /* those before, if `remembers`: some point was in no open flow */
+    bool remembers;
     int64_t now;
-    uint64_t begun, complete, unbegun, unresolved;
+    uint32_t waiting;   /* entries after `points` of one time, whose order is not known before a later one comes */
+    enum flow_kind top; /* the greatest of the points at `now` */
+    uint64_t begun, complete, unbegun, unresolved, ended_again;
 };
 
 struct flow_again { /* a rebuild in steps */

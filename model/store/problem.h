@@ -48,6 +48,8 @@ enum {
     /* times of records, again */
     PROBLEM_DAMAGED_TIME,
     PROBLEM_UNSET_TIME,
+    /* flows, too */
+    PROBLEM_FLOW_ENDED_AGAIN,
     PROBLEM_KINDS
 };
 

@@ -320,13 +320,10 @@ static void blob(struct trace *trace, const struct item *item) {
 
 static inline void flow(struct trace *trace, const struct plain_event *e) {
     struct flow_point *p = batch_next(&trace->batches, BATCH_FLOW, sizeof *p);
-    *p = (struct flow_point){.at = {e->time, e->offset},
-                             .id = e->id,
-                             .thread = e->thread,
-                             .category = e->category,
-                             .name = e->name,
-                             .process = process_number(trace, e->thread),
-                             .kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN)};
+    enum flow_kind kind = (enum flow_kind)(e->kind - FXT_K_FLOW_BEGIN);
+    bool stays_open = reader_ends_by_name(trace->reader);
+    *p = (struct flow_point){{e->time, e->offset}, e->id, e->thread, e->category, e->name,
+                             process_number(trace, e->thread), kind, stays_open};
 }
 
 /* Counts plain events of one writer with their threads. A call of count_time() for each takes 1.2 % more instructions

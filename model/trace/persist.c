@@ -118,6 +118,7 @@ static void walk_flows(struct flows *flows, struct cache *c) {
     cache_value(c, flows->state.complete);
     cache_value(c, flows->state.unbegun);
     cache_value(c, flows->state.unresolved);
+    cache_value(c, flows->state.ended_again);
 }
 
 static void walk_counters(struct counters *counters, struct cache *c) {

@@ -144,9 +144,16 @@ static void add_async_open(const struct trace *trace, int kind, struct problems 
 
 static uint64_t count_flows(const struct trace *trace, int kind) {
     const struct flows *flows = &trace->derived.flows;
-    return kind == PROBLEM_FLOW_WITHOUT_BEGIN ? flows->state.unbegun
-           : kind == PROBLEM_FLOW_UNRESOLVED  ? flows->state.unresolved
-                                              : flows->state.begun - flows->state.complete;
+    switch (kind) {
+    case PROBLEM_FLOW_WITHOUT_BEGIN:
+        return flows->state.unbegun;
+    case PROBLEM_FLOW_UNRESOLVED:
+        return flows->state.unresolved;
+    case PROBLEM_FLOW_ENDED_AGAIN:
+        return flows->state.ended_again;
+    default:
+        return flows->state.begun - flows->state.complete;
+    }
 }
 
 static void add_flows(const struct trace *trace, int kind, struct problems *all) {
@@ -216,6 +223,7 @@ static const struct source sources[] = {
     {NULL, PROBLEM_FLOW_WITHOUT_BEGIN, count_flows, add_flows},
     {NULL, PROBLEM_FLOW_WITHOUT_END, count_flows, add_flows},
     {NULL, PROBLEM_FLOW_UNRESOLVED, count_flows, add_flows},
+    {NULL, PROBLEM_FLOW_ENDED_AGAIN, count_flows, add_flows},
     {NULL, PROBLEM_FAR_OFF_TIME, count_far, add_far},
     {NULL, PROBLEM_DAMAGED_TIME, count_damaged, add_damaged},
     {NULL, PROBLEM_UNSET_TIME, count_unset, add_unset},

@@ -1,7 +1,8 @@
 /* flows.c - the tables flow and flow_hop.
  *
- * A hop joins the slices around neighbouring points of a flow that has begun; points in no slice are passed over. Hops
- * are made once, 32 bytes each, with two lists of 4 bytes that are sorted by their slices. */
+ * A hop joins the slices around neighbouring points of a flow that has begun; points in no slice are passed over. Each
+ * of several ends has a hop from the last point before them. Hops are made once, 32 bytes each, with two
+ * lists of 4 bytes that are sorted by their slices. */
 #include "sql/tables/flows.h"
 
 #include <stdlib.h>
@@ -32,21 +33,31 @@ static bool begins_later(struct source *source, int64_t a, int64_t b) {
            rows_ts(source, x, i) > rows_ts(source, y, j);
 }
 
+struct point { /* in a slice */
+    int64_t slice;
+    uint32_t number;
+};
+
 static void add_flow(struct source *source, struct hops *hops, uint32_t number) {
     const struct flows *flows = trace_flows(source->trace);
     const struct flow *flow = flows_at(flows, number);
-    int64_t before = -1;
-    uint32_t from = NO_POINT, hop = 0;
-    for (uint32_t k = flow->first; flow->begun && k != NO_POINT; k = flow_link(flows, k)->after) {
-        int64_t id = family_slice_at(source, flow_thread(flows, k), flow_time(flows, k));
-        if (id < 0)
+    struct point last = {-1, NO_POINT}, from = last; /* from: of the last begin or step */
+    uint32_t before = NO_POINT, hop = 0;
+    for (uint32_t k = flow->first; flow->begun && k != NO_POINT; before = k, k = flow_link(flows, k)->after) {
+        if (flow_link(flows, k)->before == NO_POINT && k != flow->first)
+            continue; /* no arrow leads there */
+        if (flow_link(flows, k)->before == before)
+            from = last;
+        last = (struct point){family_slice_at(source, flow_thread(flows, k), flow_time(flows, k)), k};
+        if (last.slice < 0) {
+            last = from;
             continue;
-        if (before >= 0) {
-            bool swap = begins_later(source, before, id);
-            vec_push(&hops->v, ((struct flows_hop){swap ? id : before, swap ? before : id, number, hop++, from, k}));
         }
-        before = id;
-        from = k;
+        if (from.slice >= 0) {
+            bool swap = begins_later(source, from.slice, last.slice);
+            vec_push(&hops->v, ((struct flows_hop){swap ? last.slice : from.slice, swap ? from.slice : last.slice,
+                                                   number, hop++, from.number, k}));
+        }
     }
 }
 

@@ -17,26 +17,21 @@
 enum { C_SLICE, C_HOP, C_FLIGHT, C_COUNT, C_P50, C_P95, C_P99, C_MAX, C_VERDICT, COLUMNS };
 enum { NAME_LEAST = 19, NAME_MOST = 60, NAME_WITH_TIME = 44, TIME_WIDTH = 14 };
 
-struct stop {
-    struct flow_stats_stop at;
-    bool current;
-};
-
-static size_t stops_of(struct trace *trace, uint32_t first, uint32_t current, struct stop v[STOPS_LISTED], bool *all) {
+/* *current: the stop of that point. */
+static void stops_of(struct trace *trace, uint32_t first, uint32_t *current, struct flow_stats_stops *to, bool *all) {
     const struct flows *flows = trace_flows(trace);
-    size_t n = 0;
-    uint32_t k = first;
+    uint32_t k = first, at = *current;
+    *current = UINT32_MAX;
     for (int points = 0; k != NO_POINT && points < POINTS_LISTED; k = flow_link(flows, k)->after, points++) {
-        struct flow_stats_stop at = flow_stats_stop_at(trace, k);
-        if (n == 0 || !flow_stats_join(&v[n - 1].at, &at)) {
-            if (n == STOPS_LISTED)
-                break;
-            v[n++] = (struct stop){at, false};
+        uint32_t stop = flow_stats_add(to, trace, k);
+        if (to->n > STOPS_LISTED) {
+            to->n--;
+            break;
         }
-        v[n - 1].current |= k == current;
+        if (k == at)
+            *current = stop;
     }
     *all = k == NO_POINT;
-    return n;
 }
 
 /* Sets the widths of the columns after the name, 0 for those that do not fit; returns the width of the name. */
@@ -61,37 +56,42 @@ static void cell(struct drawer_text *p, enum role role, const char *s, int width
 }
 
 /* "main/2107 Submit" */
-static void place(struct drawer_text *p, const struct stop *stop, bool current, int width) {
+static void place(struct drawer_text *p, const struct flow_stats_stop *stop, bool current, int width) {
     struct trace *trace = p->app->trace;
     char thread[PHRASE_TEXT / 2], both[PHRASE_TEXT], when[48];
-    struct str name = phrase_thread(trace, stop->at.place.thread, NULL, thread, sizeof thread);
-    struct str slice = phrase_slice(trace, stop->at.place.thread, stop->at.first);
+    struct str name = phrase_thread(trace, stop->place.thread, NULL, thread, sizeof thread);
+    struct str slice = phrase_slice(trace, stop->place.thread, stop->first);
     int times = width >= NAME_WITH_TIME ? TIME_WIDTH : 0;
     struct str text = phrase_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice"));
-    struct drawer_link link = {.kind = DRAWER_LINK_POINT, .of = stop->at.point};
+    struct drawer_link link = {.kind = DRAWER_LINK_POINT, .of = stop->point};
     drawer_text_field(p, drawer_text_link(p, &link, current ? ROLE_GUTTER_CURRENT : ROLE_TEXT), text, width - times);
-    cell(p, ROLE_DIM, session_point(p->app, stop->at.first, session_resolution(p->app->trace), when), times);
+    cell(p, ROLE_DIM, session_point(p->app, stop->first, session_resolution(p->app->trace), when), times);
 }
 
-static void stop_line(struct drawer_text *p, const struct stop *stop, bool first, const struct aggregate_row *h,
-                      const int width[COLUMNS], int name) {
+struct line { /* of a stop */
+    const struct flow_stats_stop *stop, *from; /* from: NULL if no hop leads here */
+    bool current;
+    const struct aggregate_row *hops; /* between the same threads; NULL: not known */
+};
+
+static void stop_line(struct drawer_text *p, const struct line *line, const int width[COLUMNS], int name) {
     struct app *app = p->app;
-    bool ascii = app->grid.ascii;
+    const struct flow_stats_stop *stop = line->stop;
+    const struct aggregate_row *h = line->hops;
+    bool ascii = app->grid.ascii, first = line->from == NULL;
     char text[32];
-    drawer_text_glyph(p, ROLE_GUTTER_CURRENT, stop->current ? '>' : ' ');
+    drawer_text_glyph(p, ROLE_GUTTER_CURRENT, line->current ? '>' : ' ');
     drawer_text_glyph(p, ROLE_ARROW, ascii ? (first ? 'o' : '+') : first ? 0x25cf : 0x2570);
     drawer_text_glyph(p, ROLE_ARROW, first ? ' ' : grid_glyph(&app->grid, GLYPH_RIGHT));
-    place(p, stop, stop->current, name);
+    place(p, stop, line->current, name);
     cell(p, ROLE_TEXT,
-         stop->at.place.in_slice ? units_duration(units_since(stop->at.place.start, stop->at.place.end), ascii, text)
-                                 : "-",
+         stop->place.in_slice ? units_duration(units_since(stop->place.start, stop->place.end), ascii, text) : "-",
          width[C_SLICE]);
     if (first) {
         drawer_text_next_line(p);
         return;
     }
-    int64_t transit = flow_stats_transit(&stop[-1].at, &stop->at),
-            flight = flow_stats_in_flight(&stop[-1].at, &stop->at);
+    int64_t transit = flow_stats_transit(line->from, stop), flight = flow_stats_in_flight(line->from, stop);
     enum role role = h && quantiles_slow(&h->durations, transit) ? ROLE_WARN : ROLE_VALUE;
     cell(p, role, units_duration(transit, ascii, text), width[C_HOP]);
     cell(p, ROLE_TEXT, flight > 0 ? units_duration(flight, ascii, text) : "-", width[C_FLIGHT]);
@@ -139,7 +139,7 @@ void tab_flow_draw(struct drawer_text *p) {
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);
     struct flow_stats *stat = session_flow_stats(app->trace, &app->flow);
-    struct stop stops[STOPS_LISTED];
+    struct flow_stats_stops stops = {0};
     uint32_t point;
     int width[COLUMNS];
     bool all, known = flow_stats_step(stat, BUDGET_OF(0)); /* drops statistics of another version */
@@ -153,7 +153,7 @@ void tab_flow_draw(struct drawer_text *p) {
     }
     uint32_t flow = flow_link(flows, point)->flow;
     title(p, flow, of, chosen);
-    size_t n = stops_of(app->trace, flows_at(flows, flow)->first, point, stops, &all);
+    stops_of(app->trace, flows_at(flows, flow)->first, &point, &stops, &all);
     int name = widths_of(app->grid.cols, width);
     uint32_t place = flow_stats_place(stat, flow_name(flows, flows_at(flows, flow)->first));
     p->x += 3 + name;
@@ -162,12 +162,15 @@ void tab_flow_draw(struct drawer_text *p) {
     if (!known)
         drawer_text_say(p, ROLE_DIM, "  counting");
     drawer_text_next_line(p);
-    for (size_t i = 0; i < n; i++) {
-        const struct aggregate_row *h =
-            known && i > 0 ? flow_stats_between(stat, place, stops[i - 1].at.place.thread, stops[i].at.place.thread)
-                           : NULL;
-        stop_line(p, &stops[i], i == 0, h, width, name);
+    for (size_t i = 0; i < stops.n; i++) {
+        struct line line = {&stops.v[i], NULL, i == point, NULL};
+        if (line.stop->from != FLOW_STATS_NO_HOP)
+            line.from = &stops.v[line.stop->from];
+        if (known && line.from)
+            line.hops = flow_stats_between(stat, place, line.from->place.thread, line.stop->place.thread);
+        stop_line(p, &line, width, name);
     }
+    vec_free(&stops);
     if (!all) {
         drawer_text_say(p, ROLE_DIM, "   and more");
         drawer_text_next_line(p);

@@ -267,6 +267,12 @@ static void arrow(const struct canvas *c, uint32_t from, uint32_t to, int hop) {
         half_arrow(c, &b, &a, false);
 }
 
+/* The next arrow from a point: *to is where it leads. False: there is no other. */
+static bool next_arrow(const struct flows *flows, uint32_t point, uint32_t *to) {
+    *to = flow_link(flows, *to)->after;
+    return *to != NO_POINT && flow_link(flows, *to)->before == point;
+}
+
 /* The hops of a flow: those of the chosen point are bright, the others dim. A long flow shows the bright ones only. */
 static void chain(struct canvas *c, uint32_t point, bool all) {
     const struct flows *flows = trace_flows(c->app->trace);
@@ -274,9 +280,9 @@ static void chain(struct canvas *c, uint32_t point, bool all) {
     int hop = 1;
     if (all && f->points <= FLOW_NAV_HOPS_DRAWN) {
         c->look = style_look(ROLE_ARROW_DIM);
-        for (uint32_t p = f->first; flow_link(flows, p)->after != NO_POINT; p = flow_link(flows, p)->after, hop++)
-            if (p != point && flow_link(flows, p)->after != point)
-                arrow(c, p, flow_link(flows, p)->after, hop);
+        for (uint32_t p = flow_link(flows, f->first)->after; p != NO_POINT; p = flow_link(flows, p)->after, hop++)
+            if (p != point && flow_link(flows, p)->before != point && flow_link(flows, p)->before != NO_POINT)
+                arrow(c, flow_link(flows, p)->before, p, hop);
         hop = 1;
         for (uint32_t p = f->first; p != point; p = flow_link(flows, p)->after)
             hop++;
@@ -287,8 +293,9 @@ static void chain(struct canvas *c, uint32_t point, bool all) {
     c->own = true;
     if (flow_link(flows, point)->before != NO_POINT)
         arrow(c, flow_link(flows, point)->before, point, hop > 1 ? hop - 1 : 0);
-    if (flow_link(flows, point)->after != NO_POINT)
-        arrow(c, point, flow_link(flows, point)->after, hop);
+    uint32_t to = point;
+    for (unsigned n = 0; n < FLOW_NAV_HOPS_DRAWN && next_arrow(flows, point, &to); n++)
+        arrow(c, point, to, hop > 0 ? hop++ : 0);
 }
 
 /* All arrows that begin in the window, at most as many as a frame allows; not those of the flow `but`. */
@@ -303,10 +310,11 @@ static void everything(struct canvas *c, uint32_t but) {
         const struct flow_link *p = flow_link(flows, i);
         if (flow_time(flows, (uint32_t)i) >= app->timeline.edges[app->timeline.window.columns])
             break;
-        if (p->after == NO_POINT || p->flow == but)
+        uint32_t to = (uint32_t)i;
+        if (p->flow == but)
             continue;
-        arrow(c, (uint32_t)i, p->after, 0);
-        n++;
+        for (; n < FLOW_NAV_HOPS_DRAWN && next_arrow(flows, (uint32_t)i, &to); n++)
+            arrow(c, (uint32_t)i, to, 0);
     }
 }
 

@@ -74,16 +74,20 @@ static struct slow_event read_event(const char *line, const char *stop) {
 static void read_flow(struct slow_reading *r, const char *line) {
     struct slow_event before = {0};
     struct slow_event flow = read_event(line, NULL);
-    bool any = false;
+    bool any = false, ended = false;
+    double ended_at = 0;
     for (const char *at = strstr(line, "{\"kind\""); at; at = strstr(at + 1, "{\"kind\"")) {
         struct slow_event e = read_event(at, strchr(at, '}'));
         e.kind = FILTER_FLOWS;
         memcpy(e.name, flow.name, sizeof e.name);
         memcpy(e.cat, flow.cat, sizeof e.cat);
-        e.has_before = any;
+        bool end = strncmp(at, "{\"kind\":\"end\"", 13) == 0;
+        e.has_before = any && !(end && ended && (double)e.ts > ended_at); /* no hop leads to an end after the end */
         e.before_ts = before.ts;
         e.before_slice = before.slice;
-        before = e;
+        ended_at = end && !ended ? (double)e.ts : ended_at;
+        ended = ended || end;
+        before = end ? before : e;
         any = true;
         vec_push(r, e);
     }

@@ -59,22 +59,29 @@ static void walk_all(struct trace *trace, const struct flow_stats *stat, struct 
     for (uint32_t i = 0; i < flow_count(flows); i++) {
         const struct flow *f = flows_at(flows, i);
         uint32_t name = flow_name(flows, f->first), stops = 1, slowest = NO_POINT, last = f->first;
-        int64_t within = 0, flight = 0, sum = 0, most = INT64_MIN;
+        uint32_t source = f->first;
+        int64_t within = 0, flight = 0, sum = 0, most = INT64_MIN, *part = &sum;
         for (uint32_t p = flow_link(flows, f->first)->after; p != NO_POINT; p = flow_link(flows, p)->after) {
-            struct flow_slice_place before = flow_slice_place(trace, last), here = flow_slice_place(trace, p);
-            int64_t step = flow_time(flows, p) - flow_time(flows, last);
-            last = p;
-            MUST(step >= 0);
-            if (same_slice(&before, &here)) {
-                within += step;
+            if (flow_link(flows, p)->before == NO_POINT) /* an end after the end: no hop leads there */
                 continue;
-            }
+            MUST(flow_link(flows, p)->before == source);
+            struct flow_slice_place before = flow_slice_place(trace, source), here = flow_slice_place(trace, p);
+            int64_t step = flow_time(flows, p) - flow_time(flows, source);
+            MUST(step >= 0);
+            if (last != source) /* of several ends, the last one is that of the total */
+                *part -= flow_time(flows, last) - flow_time(flows, source);
+            part = same_slice(&before, &here) ? &within : &sum;
+            *part += step;
+            last = p;
+            source = flow_point(flows, p).kind == FLOW_END ? source : p;
+            if (part == &within)
+                continue;
             hops[*nhops] = (struct value){name, before.thread, here.thread, step};
             if (hops[*nhops].ns > most) {
                 most = hops[*nhops].ns;
                 slowest = p;
             }
-            sum += hops[(*nhops)++].ns;
+            ++*nhops;
             flight += here.start > before.end ? here.start - before.end : 0;
             stops++;
         }

@@ -17,6 +17,7 @@ struct known {
     uint64_t id;
     uint32_t process, category;
     bool begun, ended, left, unresolved; /* left: a begin of its own key came */
+    bool ended_again;
     int64_t ended_at;
     size_t points[MOST], n; /* in `sorted` */
 };
@@ -24,6 +25,7 @@ struct known {
 static struct flow_point thrown[MOST], sorted[MOST];
 static struct known flows[MOST];
 static size_t n_points, n_flows;
+static bool stay_open;
 
 static uint32_t process_of(uint32_t thread) {
     return thread == NO_THREAD ? NO_PROCESS : thread / 2;
@@ -67,39 +69,81 @@ static struct known *own(const struct flow_point *p) {
     return NULL;
 }
 
+/* The last flow of a point's process, category and id that ended; else the only one of its category and id. */
+static struct known *ended_before(const struct flow_point *p) {
+    struct known *own_one = NULL, *other = NULL;
+    bool several = false;
+    for (struct known *f = flows; f < flows + n_flows; f++) {
+        if (!f->ended || f->left || f->unresolved || f->id != p->id || f->category != p->category)
+            continue;
+        several |= other && other->process != f->process;
+        other = f;
+        own_one = f->process == process_of(p->thread) ? f : own_one;
+    }
+    if (own_one)
+        return own_one;
+    return several ? NULL : other;
+}
+
+static bool begin_waits(size_t from, size_t i) {
+    const struct flow_point *p = &sorted[i];
+    for (size_t k = 0; k < n_flows; k++)
+        if (flows[k].id == p->id && flows[k].process == process_of(p->thread) && flows[k].category == p->category &&
+            !flows[k].left && !flows[k].unresolved && (!flows[k].ended || flows[k].ended_at == p->at.time))
+            return i > from;
+    return false;
+}
+
+static void reference_point(size_t i) {
+    const struct flow_point *p = &sorted[i];
+    struct known *f = own(p);
+    bool several = false;
+    if (p->kind == FLOW_BEGIN) {
+        if (f)
+            f->left = true;
+        f = NULL;
+    } else {
+        if (f == NULL)
+            f = only(p, true, &several);
+        if (f == NULL && !several)
+            f = only(p, false, &several);
+        if (f == NULL && !several && (p->kind == FLOW_END || stay_open))
+            f = ended_before(p);
+    }
+    if (f == NULL) {
+        f = &flows[n_flows++];
+        f->id = p->id;
+        f->process = process_of(p->thread);
+        f->category = p->category;
+        f->begun = p->kind == FLOW_BEGIN;
+        f->unresolved = several;
+        f->left = !f->begun && p->kind == FLOW_END; /* nothing joins an end */
+        f->ended = f->ended_again = false;
+        f->n = 0;
+    }
+    f->points[f->n++] = i;
+    f->ended_again |= p->kind == FLOW_END && f->ended && f->ended_at != p->at.time && !stay_open;
+    if (p->kind == FLOW_END && !f->ended) {
+        f->ended = true;
+        f->ended_at = p->at.time;
+    }
+}
+
+/* Points of one time: begins, steps, ends; a begin of an open flow of its own waits for those before it. */
 static void reference(void) {
     n_flows = 0;
     sort_points();
-    for (size_t i = 0; i < n_points; i++) {
-        const struct flow_point *p = &sorted[i];
-        struct known *f = own(p);
-        bool several = false;
-        if (p->kind == FLOW_BEGIN) {
-            if (f)
-                f->left = true;
-            f = NULL;
-        } else {
-            if (f == NULL)
-                f = only(p, true, &several);
-            if (f == NULL && !several)
-                f = only(p, false, &several);
+    for (size_t from = 0, to; from < n_points; from = to) {
+        for (to = from; to < n_points && sorted[to].at.time == sorted[from].at.time; to++) {
+            if (sorted[to].kind == FLOW_BEGIN && begin_waits(from, to))
+                break;
+            if (sorted[to].kind == FLOW_BEGIN)
+                reference_point(to);
         }
-        if (f == NULL) {
-            f = &flows[n_flows++];
-            f->id = p->id;
-            f->process = process_of(p->thread);
-            f->category = p->category;
-            f->begun = p->kind == FLOW_BEGIN;
-            f->unresolved = several;
-            f->left = !f->begun && p->kind == FLOW_END; /* nothing joins an end */
-            f->ended = false;
-            f->n = 0;
-        }
-        f->points[f->n++] = i;
-        if (p->kind == FLOW_END && !f->ended) {
-            f->ended = true;
-            f->ended_at = p->at.time;
-        }
+        for (enum flow_kind kind = FLOW_STEP; kind <= FLOW_END; kind++)
+            for (size_t i = from; i < to; i++)
+                if (sorted[i].kind == kind)
+                    reference_point(i);
     }
 }
 
@@ -114,20 +158,26 @@ static void same_point(const struct flows *fast, uint32_t at, int set) {
 }
 
 static void compare(const struct flows *fast, int set) {
-    size_t begun = 0, complete = 0, unbegun = 0, unresolved = 0;
+    size_t begun = 0, complete = 0, unbegun = 0, unresolved = 0, again = 0;
     MUST(fast->state.points.n == n_points, set);
     MUST(fast->state.v.n == n_flows, set);
     for (size_t i = 0; i < n_flows; i++) {
         const struct flow *f = &fast->state.v.v[i];
         const struct known *k = &flows[i];
-        uint32_t at = f->first, before = NO_POINT;
+        uint32_t at = f->first, before = NO_POINT, source = NO_POINT;
+        bool ended = false;
         MUST(f->points == k->n, set);
         for (size_t j = 0; j < k->n; j++) {
             MUST(at == k->points[j], set);
             const struct flow_link *p = &fast->state.points.v[at];
-            MUST(p->flow == i && p->before == before, set);
+            bool end = sorted[at].kind == FLOW_END;
+            bool later = end && ended && sorted[at].at.time != k->ended_at && !stay_open;
+            MUST(p->flow == i && p->before == (later ? NO_POINT : source), set);
             same_point(fast, at, set);
             before = at;
+            if (!end)
+                source = at;
+            ended |= end;
             at = p->after;
         }
         MUST(at == NO_POINT && f->last == before, set);
@@ -137,6 +187,7 @@ static void compare(const struct flows *fast, int set) {
         complete += k->begun && k->ended;
         unresolved += k->unresolved;
         unbegun += !k->begun && !k->unresolved;
+        again += k->ended_again;
     }
     MUST(fast->state.begun == begun && fast->state.complete == complete, set);
     MUST(fast->state.unbegun == unbegun && fast->state.unresolved == unresolved, set);
@@ -144,6 +195,8 @@ static void compare(const struct flows *fast, int set) {
     flows_problems(fast, PROBLEM_FLOW_WITHOUT_BEGIN, &problems);
     flows_problems(fast, PROBLEM_FLOW_WITHOUT_END, &problems);
     flows_problems(fast, PROBLEM_FLOW_UNRESOLVED, &problems);
+    flows_problems(fast, PROBLEM_FLOW_ENDED_AGAIN, &problems);
+    MUST(problems.kinds[PROBLEM_FLOW_ENDED_AGAIN].count == again && fast->state.ended_again == again, set);
     MUST(problems.kinds[PROBLEM_FLOW_WITHOUT_BEGIN].count == unbegun, set);
     MUST(problems.kinds[PROBLEM_FLOW_WITHOUT_END].count == begun - complete, set);
     MUST(problems.kinds[PROBLEM_FLOW_UNRESOLVED].count == unresolved, set);
@@ -164,7 +217,8 @@ static void throw_points(struct chance *c) {
                                         .kind = what,
                                         .thread = (uint32_t)below(c, threads),
                                         .name = (uint32_t)below(c, 3),
-                                        .category = (uint32_t)below(c, categories)};
+                                        .category = (uint32_t)below(c, categories),
+                                        .stays_open = stay_open};
         thrown[i].process = process_of(thrown[i].thread);
     }
 }
@@ -180,6 +234,7 @@ START_TEST(flows_are_those_of_a_search_through_all) {
     struct chance chance = {31337};
     for (int set = 0; set < 10000; set++) {
         struct flows whole, pieces;
+        stay_open = set % 2;
         throw_points(&chance);
         reference();
         flows_init(&whole);

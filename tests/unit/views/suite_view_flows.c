@@ -229,8 +229,8 @@ START_TEST(points_in_one_slice_are_one_stop) {
     struct flow_tables tables = of_flow(0);
     ck_assert_uint_eq(tables.stops.n, 2);
     struct flow_hop first = flow_tables_hop(&tables, 0), second = flow_tables_hop(&tables, 1);
-    ck_assert(!first.arrives);
-    ck_assert(second.arrives);
+    ck_assert(!first.from);
+    ck_assert(second.from);
     ck_assert_int_eq(second.transit, 2900); /* from the last point of a stop to the first of the next */
     ck_assert_int_eq(second.in_flight, 2000); /* from the end of one slice to the start of the next */
     ck_assert(second.here->place.in_slice);

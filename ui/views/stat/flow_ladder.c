@@ -82,7 +82,9 @@ static void ladder_hop(const struct ladder *l, int y, uint32_t stop) {
     struct flow_hop h = flow_tables_hop(f, stop);
     char text[40], dur[32];
     struct look look = style_look(ROLE_ARROW), label = style_look(flow_tables_slow(&h) ? ROLE_WARN : ROLE_TEXT);
-    int a = rail(l, f->stops.v[stop - 1].place.thread), b = rail(l, h.here->place.thread);
+    if (h.from == NULL)
+        return;
+    int a = rail(l, h.from->place.thread), b = rail(l, h.here->place.thread);
     int from = l->x[a], to = l->x[b];
     snprintf(text, sizeof text, " %s ", units_duration(h.transit, g->ascii, dur));
     int n = (int)text_width(str_of(text), 0, 39);

@@ -308,9 +308,7 @@ bool flow_tables_set_stops(struct flow_tables *f, struct budget *budget) {
 bool flow_tables_more_stops(struct flow_tables *f, struct budget *budget) {
     const struct flows *flows = trace_flows(trace_of(f));
     for (; f->next != NO_POINT && budget_left(budget); budget_spend(budget, POINT_UNITS)) {
-        struct flow_stats_stop stop = flow_stats_stop_at(trace_of(f), f->next);
-        if (f->stops.n == 0 || !flow_stats_join(&f->stops.v[f->stops.n - 1], &stop))
-            vec_push(&f->stops, stop);
+        flow_stats_add(&f->stops, trace_of(f), f->next);
         f->next = flow_link(flows, f->next)->after;
     }
     return f->next == NO_POINT;
@@ -318,13 +316,12 @@ bool flow_tables_more_stops(struct flow_tables *f, struct budget *budget) {
 
 struct flow_hop flow_tables_hop(const struct flow_tables *f, uint32_t stop) {
     struct flow_hop h = {.here = &f->stops.v[stop]};
-    if (stop == 0)
+    if (h.here->from == FLOW_STATS_NO_HOP)
         return h;
-    const struct flow_stats_stop *before = h.here - 1;
-    h.arrives = true;
-    h.transit = flow_stats_transit(before, h.here);
-    h.in_flight = flow_stats_in_flight(before, h.here);
-    h.stats = flow_stats_between(f->stats, f->name, before->place.thread, h.here->place.thread);
+    h.from = &f->stops.v[h.here->from];
+    h.transit = flow_stats_transit(h.from, h.here);
+    h.in_flight = flow_stats_in_flight(h.from, h.here);
+    h.stats = flow_stats_between(f->stats, f->name, h.from->place.thread, h.here->place.thread);
     if (h.stats && !h.stats->durations.sorted)
         h.stats = NULL;
     return h;
@@ -338,22 +335,19 @@ static uint64_t stop_rows(void *ctx) {
     return ((struct flow_tables *)ctx)->stops.n;
 }
 
-static struct str stop_text(const struct flow_tables *f, uint32_t stop, const struct flow_hop *h,
-                            struct relation_value *value) {
-    if (h->arrives)
-        return flow_tables_hop_text(f, f->stops.v[stop - 1].place.thread, h->here->place.thread, value->buf,
-                                    sizeof value->buf);
+static struct str stop_text(const struct flow_tables *f, const struct flow_hop *h, struct relation_value *value) {
+    if (h->from)
+        return flow_tables_hop_text(f, h->from->place.thread, h->here->place.thread, value->buf, sizeof value->buf);
     return phrase_thread(trace_of(f), h->here->place.thread, NULL, value->buf, sizeof value->buf);
 }
 
 static void stop_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     struct flow_tables *f = ctx;
-    uint32_t stop = (uint32_t)row.row;
-    struct flow_hop h = flow_tables_hop(f, stop);
+    struct flow_hop h = flow_tables_hop(f, (uint32_t)row.row);
     struct str text;
     switch (column) {
     case STOP_HOP:
-        relation_set_text(value, stop_text(f, stop, &h, value));
+        relation_set_text(value, stop_text(f, &h, value));
         break;
     case STOP_SLICE:
         text = phrase_slice(trace_of(f), h.here->place.thread, h.here->first);
@@ -368,11 +362,11 @@ static void stop_get(void *ctx, struct relation_row row, int column, struct rela
         relation_set_integer(value, units_since(h.here->first, h.here->last));
         break;
     case STOP_FLIGHT:
-        if (h.arrives && h.in_flight > 0)
+        if (h.from && h.in_flight > 0)
             relation_set_integer(value, h.in_flight);
         break;
     case STOP_THIS:
-        if (h.arrives)
+        if (h.from)
             relation_set_integer(value, h.transit);
         break;
     case STOP_COUNT:
@@ -384,7 +378,9 @@ static void stop_get(void *ctx, struct relation_row row, int column, struct rela
             flow_stats_verdict(h.stats, h.transit, value->buf);
         if (h.stats)
             relation_set_text(value, str_of(value->buf));
-        else if (!h.arrives)
+        else if (!h.from && row.row > 0)
+            relation_set_text(value, STR("ended before"));
+        else if (!h.from)
             relation_set_text(value, flow_tables_flow(f, f->flow)->begun ? STR("begins") : STR("no begin"));
         break;
     default:
@@ -412,7 +408,7 @@ static int64_t stop_key(void *ctx, struct relation_row row, int column) {
     if (column == STOP_FLIGHT)
         return h.in_flight;
     if (column == STOP_THIS)
-        return h.arrives ? h.transit : INT64_MIN;
+        return h.from ? h.transit : INT64_MIN;
     if (h.stats == NULL)
         return INT64_MIN;
     return column == STOP_COUNT ? (int64_t)h.stats->durations.v.n

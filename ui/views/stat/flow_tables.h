@@ -33,7 +33,7 @@ struct flow_tables {
     uint32_t name;            /* its place in the statistics; UINT32_MAX: not counted (again) so far */
     uint32_t flow;            /* shown by FLOW_STOPS */
     VEC(uint32_t) flows;      /* of the name, as far as they were counted before or are now */
-    VEC(struct flow_stats_stop) stops; /* of the flow, as far as they are known; the last one may be incomplete */
+    struct flow_stats_stops stops;     /* of the flow, as far as they are known; the last one may be incomplete */
     uint32_t next;                     /* the point after them; NO_POINT: they are complete */
 };
 
@@ -65,7 +65,7 @@ bool flow_tables_named(const struct flow_tables *tables, const char *text, uint3
 
 struct flow_hop { /* a stop, and the hop that arrives there */
     const struct flow_stats_stop *here;
-    bool arrives; /* false: it is the first stop */
+    const struct flow_stats_stop *from; /* where it came from; NULL: no hop arrives, as at the first stop */
     int64_t transit, in_flight;
     const struct aggregate_row *stats; /* NULL: not known yet */
 };

@@ -449,7 +449,7 @@ static void stop_pane(struct flow_tables *f, uint32_t stop, int y, int rows) {
     }
     if (rows < 3)
         return;
-    if (!h.arrives) {
+    if (!h.from) {
         bool begun = flow_tables_flow(f, f->flow)->begun;
         grid_ztext(g, 1, y + 2, g->cols, begun ? "the flow begins here" : "its begin is not in the trace",
                    style_look(begun ? ROLE_DIM : ROLE_WARN));
