@@ -129,6 +129,12 @@ void lanes_bounds(struct source *source, int64_t *start, int64_t *end) {
         widen(source, lanes_sched(source));
         widen(source, lanes_states(source));
         source->bounded = true;
+        if (trace_damaged_times(source->trace) + trace_unset_times(source->trace) > 0) { /* which are in no span */
+            int64_t begin = source_time(source, trace_begin(source->trace));
+            int64_t last = source_time(source, trace_end(source->trace));
+            source->start = begin > source->start ? begin : source->start;
+            source->end = last < source->end ? last : source->end;
+        }
     }
     *start = source->start;
     *end = source->end;

@@ -129,6 +129,12 @@ void query_end(struct query *q) {
     q->statement = NULL;
 }
 
+uint64_t query_left_out(struct query *q) {
+    uint64_t n = q->source.left_out ? trace_damaged_slices(q->source.trace) : 0;
+    q->source.left_out = false;
+    return n;
+}
+
 /* The place of a table that does not exist, which SQLite only names, in the statement; -1: another fault. */
 static int place_of_table(const struct query *q) {
     static const char says[] = "no such table: ";

@@ -39,6 +39,8 @@ enum query_state query_step(struct query *query, struct err *err);
 void query_stop(struct query *query);
 /* Ends the last statement before its last row; what it holds is freed. */
 void query_end(struct query *query);
+/* The damaged slices of the trace, if an answer since the last call left one out; else 0. */
+uint64_t query_left_out(struct query *query);
 
 /* Columns of the last statement, once it was stepped; 0: it has no rows. Names are as SQLite has them: not safe to print. */
 int query_columns(const struct query *query);

@@ -94,6 +94,18 @@ int64_t rows_dur(const struct rows_lane *lane, uint32_t i) {
     return lane->kind == ROWS_LANE ? dur_of(lane_at(lane->of, i)) : 0;
 }
 
+bool rows_damaged(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    if (trace_damaged_slices(source->trace) == 0 || lane->kind != ROWS_LANE ||
+        !trace_damaged_slice(source->trace, lane_at(lane->of, i)))
+        return false;
+    source->left_out = true;
+    return true;
+}
+
+bool rows_dur_known(const struct rows *rows) {
+    return rows->timed && trace_damaged_slices(rows->source->trace) == 0;
+}
+
 uint32_t rows_name(struct source *source, const struct rows_lane *lane, uint32_t i) {
     uint64_t packed = 0;
     switch ((enum rows_kind)lane->kind) {

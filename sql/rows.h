@@ -59,6 +59,10 @@ void rows_done(struct rows *rows);
 
 int64_t rows_ts(const struct source *source, const struct rows_lane *lane, uint32_t i);
 int64_t rows_dur(const struct rows_lane *lane, uint32_t i); /* -1: it has not ended */
+/* Whether a row is a slice with a damaged time, whose duration is NULL; then the answer leaves one out. */
+bool rows_damaged(struct source *source, const struct rows_lane *lane, uint32_t i);
+/* Whether durations can be compared without asking for the column. */
+bool rows_dur_known(const struct rows *rows);
 uint32_t rows_name(struct source *source, const struct rows_lane *lane, uint32_t i);
 /* The lane of a key, kind and row; NULL: it is empty or unknown. */
 const struct rows_lane *rows_lane_of(const struct rows *rows, int64_t key, enum rows_kind kind, uint32_t row);

@@ -38,6 +38,7 @@ struct source {
     VEC(struct source_kept) kept;
     int64_t start, end;                       /* of trace_bounds */
     bool bounded;                             /* start and end are known */
+    bool left_out;                            /* an answer left out a damaged slice (SEMANTICS 4.7) */
     bool declaring; /* SQLite gets the columns of a table: everything is allowed */
     atomic_bool stop;
 };

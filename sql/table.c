@@ -152,8 +152,9 @@ static bool takes(const struct plan *p, int i, enum table_role role, char op) {
     case ROLE_NAME:
         return p->rows && p->rows->named && ((op == '=' && binary) || op == 'G' || op == 'L' || op == 'R');
     case ROLE_TS:
-    case ROLE_DUR:
         return compares && p->rows && p->rows->timed;
+    case ROLE_DUR:
+        return compares && p->rows && rows_dur_known(p->rows);
     case ROLE_DEPTH:
         return compares && p->rows && p->rows->depth;
     default:
@@ -243,7 +244,7 @@ static bool first_rows(struct plan *p) {
     for (int i = 0; i < p->info->nOrderBy; i++) {
         enum table_role role = role_of(p, p->info->aOrderBy[i].iColumn);
         if (role < ROLE_ID || role > ROLE_DEPTH || (role == ROLE_DEPTH && !p->rows->depth) ||
-            ((role == ROLE_TS || role == ROLE_DUR) && !p->rows->timed))
+            (role == ROLE_TS && !p->rows->timed) || (role == ROLE_DUR && !rows_dur_known(p->rows)))
             return false;
     }
     append(p, "|x");

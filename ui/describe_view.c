@@ -120,7 +120,7 @@ static uint64_t slices_in(const struct page *p) {
 
 static void window(const struct page *p) {
     int64_t begin = trace_begin(p->trace), end = trace_end(p->trace);
-    char a[48], b[48], dur[32], count[32], noun[96];
+    char a[48], b[48], dur[32], count[32], answer[180];
     const struct timeline *timeline = &p->app->timeline;
     fputs("Trace ", p->out);
     const char *slash = strrchr(trace_path(p->trace), '/');
@@ -138,7 +138,9 @@ static void window(const struct page *p) {
                 point(p, p->to, b), duration(p, units_since(p->from, p->to), dur), units_count(slices, false, count),
                 slices == 1 ? "" : "s");
     if (session_range(p->app)->timed || session_range(p->app)->tracks.v.n > 0)
-        fprintf(p->out, "Numbers of tables are of: %s.\n", session_range_text(p->app, noun));
+        fprintf(p->out, "Numbers of tables are of: %s.\n", session_range_text(p->app, answer));
+    if (trace_damaged_slices(p->trace) > 0)
+        fprintf(p->out, "%s.\n", slice_iter_left_out_text(trace_damaged_slices(p->trace), answer));
     if (timeline->filter) {
         fputs("Tracks are filtered by: ", p->out);
         name(p, str_of(filter_text(timeline->filter)));

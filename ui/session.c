@@ -288,3 +288,11 @@ const char *session_range_text(const struct app *app, char buf[96]) {
              range->timed ? session_read_text(app) : "", tracks);
     return buf;
 }
+
+const char *session_answer_text(const struct app *app, char buf[180]) {
+    char range[96], said[80];
+    uint64_t n = trace_damaged_slices(app->trace);
+    session_range_text(app, range);
+    snprintf(buf, 180, "%s%s%s", range, n > 0 ? "  " : "", n > 0 ? slice_iter_left_out_text(n, said) : "");
+    return buf;
+}

@@ -110,8 +110,8 @@ static void get_owner(const struct maker *m, const struct event_list_entry *e, i
         relation_set_text(value, owner->process);
 }
 
-static void set_duration(struct relation_value *value, const struct slice *s) {
-    if (!slice_open(s))
+static void set_duration(const struct trace *trace, struct relation_value *value, const struct slice *s) {
+    if (!slice_open(s) && !trace_damaged_slice(trace, s))
         relation_set_integer(value, slice_dur(s));
 }
 
@@ -139,7 +139,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         relation_set_integer(value, e->time);
         break;
     case DURATION:
-        set_duration(value, event_list_slice(trace, e));
+        set_duration(trace, value, event_list_slice(trace, e));
         break;
     case DEPTH:
         relation_set_integer(value, e->depth);

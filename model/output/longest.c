@@ -37,6 +37,7 @@ struct longest {
     bool for_reader;
     struct detail detail;
     struct chars text; /* of the last arguments */
+    uint64_t left_out; /* damaged slices */
 };
 
 static uint64_t rows(void *ctx) {
@@ -120,8 +121,10 @@ static void heading(const struct longest *l, const struct question *asked, const
                     FILE *out) {
     char count[32];
     top_heading(l->trace, asked, request->ascii, out);
-    fprintf(out, ": %s slice%s, longest first\n", units_count(l->instances.count, false, count),
+    fprintf(out, ": %s slice%s, longest first", units_count(l->instances.count, false, count),
             l->instances.count == 1 ? "" : "s");
+    question_head_left_out(l->left_out, out);
+    putc('\n', out);
     if (request->format == FORMAT_MARKDOWN)
         putc('\n', out);
 }
@@ -133,6 +136,8 @@ static void print(struct longest *l, const struct question *asked, const struct 
     l->for_reader = !csv && !ndjson;
     if (l->for_reader)
         heading(l, asked, request, out);
+    else
+        question_say_left_out(l->left_out, l->trace, request->ascii);
     if (csv)
         relation_csv(&slices, l, out, NULL, style.origin);
     else if (ndjson)
@@ -155,6 +160,7 @@ bool longest_print(struct trace *trace, const struct question *asked, const stru
     instances_begin(&l.instances, trace, &query);
     while (!instances_step(&l.instances, &endless))
         ;
+    l.left_out = question_left_out(asked, trace, SLICE_ITER_SLICES);
     print(&l, asked, request, out);
     instances_free(&l.instances);
     vec_free(&l.text);

@@ -15,6 +15,7 @@ struct top {
     struct names_table table;
     uint32_t *order; /* rows in the order of printing */
     uint64_t n;
+    uint64_t left_out; /* damaged slices */
 };
 
 static bool row_at(void *ctx, uint64_t at, struct relation_row *row) {
@@ -56,7 +57,9 @@ static void heading(const struct top *top, struct trace *trace, const struct que
     fprintf(out, " of %s name%s", units_count(all, false, count), all == 1 ? "" : "s");
     if (t->open > 0)
         fprintf(out, ", %s open", units_count(t->open, false, count));
-    fprintf(out, "; thread time %s\n", units_duration(sum_ns(t->thread_time), request->ascii, time));
+    fprintf(out, "; thread time %s", units_duration(sum_ns(t->thread_time), request->ascii, time));
+    question_head_left_out(top->left_out, out);
+    putc('\n', out);
     if (request->format == FORMAT_MARKDOWN)
         putc('\n', out);
 }
@@ -69,9 +72,11 @@ static void print(struct top *top, struct trace *trace, const struct question *a
     style.all = top->n == names_table_rows(table);
     switch (request->format) {
     case FORMAT_CSV:
+        question_say_left_out(top->left_out, trace, request->ascii);
         relation_csv(&names_list, table, out, &order, trace_origin(trace));
         break;
     case FORMAT_NDJSON:
+        question_say_left_out(top->left_out, trace, request->ascii);
         relation_ndjson(&names_list, table, out, &style);
         break;
     case FORMAT_MARKDOWN:
@@ -101,6 +106,7 @@ bool top_print(struct trace *trace, const struct question *asked, enum names_col
     top.n = names_table_rows(&top.table);
     top.order = err_malloc((top.n + 1) * sizeof *top.order);
     names_table_sort(&top.table, by, top.order);
+    top.left_out = question_left_out(asked, trace, SLICE_ITER_SLICES);
     if (request->most > 0 && request->most < top.n)
         top.n = request->most;
     print(&top, trace, asked, request, out);

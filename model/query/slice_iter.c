@@ -4,6 +4,10 @@
  * the row after the last lane of a track is that of its instants. A window of time costs two binary searches a row. */
 #include "model/query/slice_iter.h"
 
+#include <stdio.h>
+
+#include "src/base/units.h"
+
 #define SERIES_UNITS 2 /* of a series without slices in the window */
 #define CHEAP 32 /* slices for a unit of the budget: their cost is little more than that of reading memory */
 
@@ -185,6 +189,27 @@ uint32_t slice_iter_sound(const struct trace *trace, const struct lane *lane, ui
     for (; *i < end && next == *i; next = trace_damaged_next(trace, lane, *i))
         ++*i;
     return next < end ? next : end;
+}
+
+uint64_t slice_iter_left_out(const struct trace *trace, const struct slice_set *set) {
+    uint64_t n = 0;
+    uint32_t track = 0, row = 0;
+    struct slice_series s;
+    while (trace_damaged_slices(trace) > 0 && slice_iter_series(trace, set->kinds, &track, &row, &s)) {
+        bool asked = s.lane && (set->track == NO_THREAD || set->track == s.track) &&
+                     (set->tracks == NULL || track_set_has(set->tracks, s.track));
+        uint32_t i = asked ? trace_damaged_next(trace, s.lane, 0) : UINT32_MAX;
+        for (; i != UINT32_MAX; i = trace_damaged_next(trace, s.lane, i + 1))
+            n += set->has == NULL || set->has(set->ctx, s.track, s.row, i);
+    }
+    return n;
+}
+
+const char *slice_iter_left_out_text(uint64_t n, char buf[80]) {
+    char number[32];
+    snprintf(buf, 80, n == 1 ? "%s slice with a damaged time is left out" : "%s slices with damaged times are left out",
+             units_count(n, false, number));
+    return buf;
 }
 
 void slice_iter_init(struct slice_iter *iter, const struct trace *trace, const struct slice_set *set) {

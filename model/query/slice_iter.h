@@ -81,6 +81,11 @@ struct slice_set {  /* which slices */
     ((struct slice_set){.kinds = (kind), .track = (of), .from = (since), .to = (until)})
 #define SLICE_SET_ALL(kind) SLICE_SET(kind, NO_THREAD, INT64_MIN, INT64_MAX)
 
+/* The number of damaged slices, of any time, among those of a set: an answer about it leaves them out. */
+uint64_t slice_iter_left_out(const struct trace *trace, const struct slice_set *set);
+/* "1 slice with a damaged time is left out". Returns buf. */
+const char *slice_iter_left_out_text(uint64_t n, char buf[80]);
+
 struct slice_iter {
     const struct trace *trace;
     struct slice_set set;

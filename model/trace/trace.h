@@ -147,6 +147,7 @@ bool trace_damaged_at(const struct trace *trace, uint64_t offset); /* the record
 /* A slice whose begin or end is damaged: neither busy nor in durations. */
 size_t trace_damaged_slices(const struct trace *trace);
 bool trace_damaged_slice(const struct trace *trace, const struct slice *slice);
+bool trace_damaged_name(struct trace *trace, uint32_t name); /* there is one of that name */
 /* The first damaged slice of a lane at or after number i; UINT32_MAX: there is none. */
 uint32_t trace_damaged_next(const struct trace *trace, const struct lane *lane, uint32_t i);
 /* lane_longest() of the slices [i, j) without damaged ones, or of all if all are damaged. i < j. */

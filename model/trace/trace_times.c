@@ -94,6 +94,14 @@ bool trace_damaged_slice(const struct trace *trace, const struct slice *slice) {
            (!slice_open(slice) && damaged_has(&trace->damaged, slice_extra_end_offset(&trace->slice_extra, slice)));
 }
 
+bool trace_damaged_name(struct trace *trace, uint32_t name) {
+    const struct damaged_slice *v = trace->damaged.slices.v;
+    for (size_t i = 0; i < trace->damaged.slices.n; i++)
+        if (trace_packed_name(trace, lane_at(v[i].lane, v[i].i)->begin_word) == name)
+            return true;
+    return false;
+}
+
 uint32_t trace_damaged_next(const struct trace *trace, const struct lane *lane, uint32_t i) {
     return trace->damaged.slices.n > 0 ? damaged_next(&trace->damaged, lane, i) : UINT32_MAX;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/query/slice_iter.h"
 #include "sql/rewrite/rewrite.h"
 
 static bool is_one_of(struct str word, const char *const *words) {
@@ -158,12 +159,23 @@ static void run(struct assertion *r, struct query *query, const struct asked *a)
     }
 }
 
+/* An assertion over a name with a damaged slice cannot be sure. */
+static void doubt(struct assertion *r, struct query *query) {
+    char said[80];
+    uint64_t n = query_left_out(query);
+    if (n == 0 || r->verdict == ASSERTION_ERROR)
+        return;
+    r->verdict = ASSERTION_FAILED;
+    snprintf(r->why, sizeof r->why, "%s", slice_iter_left_out_text(n, said));
+}
+
 void assertion_ask(struct assertion *r, struct query *query, const char *expression) {
     struct str all = str_of(expression), s = all;
     struct assertion_split split;
     struct asked a = {.n = 0};
     size_t blank = rewrite_blank(s.s, s.n);
     *r = (struct assertion){.verdict = ASSERTION_ERROR};
+    query_left_out(query);
     s = (struct str){s.s + blank, s.n - blank};
     r->durations = names_durations(s);
     if (is_statement(s)) {
@@ -183,6 +195,7 @@ void assertion_ask(struct assertion *r, struct query *query, const char *express
         chars_text(&a.sql, "\n)");
     }
     run(r, query, &a);
+    doubt(r, query);
     if (r->verdict == ASSERTION_ERROR)
         r->compared = false;
     vec_free(&a.sql);

@@ -22,7 +22,7 @@ struct assertion {
     bool compared;  /* it is one comparison: both sides are known */
     bool durations; /* the sides are ns */
     struct assertion_side sides[2];
-    char why[300]; /* of ASSERTION_ERROR and of a value that is NULL; safe to print */
+    char why[300]; /* of ASSERTION_ERROR, of a value that is NULL, of a damaged slice; safe to print */
 };
 
 /* The result was zero, or freed. */

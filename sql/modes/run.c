@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "model/output/chars.h"
+#include "model/query/slice_iter.h"
 #include "model/trace/trace_problems.h"
 #include "sql/modes/fleet.h"
 #include "sql/modes/saved.h"
@@ -70,6 +71,16 @@ static void warn(const struct run_question *r, struct trace *trace, const char *
     complain(r, path, "note: ", &err);
 }
 
+/* The answer left out slices with damaged times. */
+static void note_left_out(const struct run_question *r, uint64_t n, const char *path) {
+    char said[80];
+    struct err err;
+    if (n == 0)
+        return;
+    err_set(&err, ERR_NO_OFFSET, "%s", slice_iter_left_out_text(n, said));
+    complain(r, path, "note: ", &err);
+}
+
 struct run {
     const struct run_question *question;
     struct str sql;
@@ -109,6 +120,8 @@ static int ask(void *ctx, const char *path) {
         complain(r, run->with_trace ? path : "query", run->with_trace ? "query: " : "", &err);
     else
         status = 0;
+    if (query)
+        note_left_out(r, query_left_out(query), path);
     query_free(query);
     const char *why = NULL;
     bool cut = file_fault(trace_file(trace), &why) >= FILE_NO_SPACE;

@@ -91,6 +91,7 @@ static void get_name(struct table_cursor *cursor, int column, sqlite3_context *o
     uint32_t row = (uint32_t)((struct walk *)cursor->own)->at;
     const struct aggregate_row *r = names_table_row(names, row);
     int64_t value;
+    cursor->source->left_out |= column != N_NAME && trace_damaged_name(cursor->source->trace, r->key.name);
     switch (column) {
     case N_NAME:
         table_name(cursor, out, r->key.name);

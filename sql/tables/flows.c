@@ -162,7 +162,7 @@ static void get_hop(struct table_cursor *cursor, int column, sqlite3_context *ou
         break;
     default: /* from the end of one slice to the begin of the other; null of one that has not ended */
         if (rows_find(family_rows(source), hop->out, &from, &i) && rows_find(family_rows(source), hop->in, &to, &k) &&
-            rows_dur(from, i) >= 0)
+            rows_dur(from, i) >= 0 && !rows_damaged(source, from, i) && !rows_damaged(source, to, k))
             sqlite3_result_int64(out, rows_ts(source, to, k) - rows_ts(source, from, i) - rows_dur(from, i));
     }
 }

@@ -78,6 +78,7 @@ static bool number_of(struct source *source, struct str name, const struct str *
     struct names_table *names = thread ? names_of_thread(source, *thread) : analysis_names_of(source);
     struct aggregate_key key = {.name = names_find(reader_names(trace_reader(source->trace)), name.s, name.n)};
     uint32_t row = names ? aggregate_find(&names->aggregate, &key) : AGGREGATE_ANY;
+    source->left_out |= trace_damaged_name(source->trace, key.name);
     if (row == AGGREGATE_ANY)
         return false;
     const struct aggregate_row *r = names_table_row(names, row);

@@ -90,7 +90,8 @@ void slices_get(struct table_cursor *cursor, int column, sqlite3_context *out) {
         sqlite3_result_int64(out, rows_ts(source, lane, i));
         break;
     case DUR:
-        sqlite3_result_int64(out, rows_dur(lane, i));
+        if (!rows_damaged(source, lane, i))
+            sqlite3_result_int64(out, rows_dur(lane, i));
         break;
     case TRACK:
         sqlite3_result_int64(out, lane->key);

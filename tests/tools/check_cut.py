@@ -156,7 +156,7 @@ class Check:
 
     def trace(self, path, chance):
         whole = Whole(export(self.fxtop, path))
-        if whole.span <= 0 or any(line["type"] == "problem" and line["kind"] in ("far_off_time", "time_saturated") for line in whole.lines):
+        if whole.span <= 0 or any(line["type"] == "problem" and line["kind"] in ("damaged_time", "unset_time", "time_saturated") for line in whole.lines):
             return
         if not any("ts" in line for line in whole.lines):
             return

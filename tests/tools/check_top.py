@@ -2,7 +2,7 @@
 """check_top.py FXTOP TRACE... - computes --top, --instances and --range from the ndjson export, and compares.
 
 It knows nothing of fxtop but its export: covered time is the union of intervals, self time belongs to the last slice by
-id that covers, percentiles are the nearest rank of sorted lists. Traces with times that are far off are left out. Prints
+id that covers, percentiles are the nearest rank of sorted lists. Traces with damaged and unset times are left out. Prints
 a line a difference, then "N passed, N failed"; the exit status is 1 if one failed."""
 import bisect
 import csv
@@ -43,7 +43,8 @@ class Trace:
     def __init__(self, text):
         self.lines = [json.loads(line) for line in text.splitlines()]
         self.raw = text.splitlines()
-        self.far = any(line["type"] == "problem" and line["kind"] == "far_off_time" for line in self.lines)
+        self.damaged = any(line["type"] == "problem" and line["kind"] in ("damaged_time", "unset_time")
+                           for line in self.lines)
         self.end = self.lines[0].get("span_ns", 0)
         self.slices = [line for line in self.lines if line["type"] == "slice"]
         self.states = {}
@@ -243,7 +244,7 @@ def check(fxtop, path, say):
     if status != 0:
         return True
     trace = Trace(text)
-    if trace.far or len(trace.lines) > EVENTS_MOST or trace.end == 0 or trace.end > 1 << 53:
+    if trace.damaged or len(trace.lines) > EVENTS_MOST or trace.end == 0 or trace.end > 1 << 53:
         return True
     if not all(plain(s["name"]) for s in trace.slices):
         return True

@@ -105,7 +105,7 @@ void tab_name_line(struct drawer_text *p, const struct slice *s) {
         snprintf(text, sizeof text, "%s of this name%s have ended: ", units_count(all->v.n, false, count),
                  ranged ? " in the range" : "");
         drawer_text_say(p, ROLE_DIM, text);
-    } else {
+    } else if (!trace_damaged_slice(p->app->trace, s)) { /* which has no rank: it is in no sum */
         drawer_text_say(p, quantiles_slow(all, slice_dur(s)) ? ROLE_WARN : ROLE_VALUE,
                         phrase_rank(all, slice_dur(s), text));
         drawer_text_say(p, ROLE_DIM, ranged ? " of this name in the range  " : " of this name  ");

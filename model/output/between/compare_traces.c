@@ -15,6 +15,7 @@ struct work {
     const struct compare_question *question;
     struct between between;
     struct trace *last;    /* NULL: none is open */
+    uint64_t left_out;     /* damaged slices of all traces: a comparison without them is not sure */
     struct question asked; /* of `last` */
 };
 
@@ -49,6 +50,9 @@ static bool take(struct work *w, int side, const char *path) {
     }
     w->last = trace;
     trace_names_take(&names, trace, &w->asked);
+    uint64_t left_out = question_left_out(&w->asked, trace, SLICE_ITER_SLICES);
+    question_say_left_out(left_out, trace, q->ascii);
+    w->left_out += left_out;
     vec_push(&w->between.runs[side], names);
     if (file_fault(trace_file(trace), &why) < FILE_NO_SPACE)
         return true;
@@ -94,7 +98,7 @@ int compare_traces(const struct compare_question *q) {
         between_print(&w.between, &style, stdout);
         size_t worse = counts[BETWEEN_SLOWER] + counts[BETWEEN_MORE_OF] + counts[BETWEEN_NEW];
         size_t better = counts[BETWEEN_FASTER] + counts[BETWEEN_FEWER] + counts[BETWEEN_GONE];
-        status = worse > 0 || (q->any && better > 0) ? 1 : 0;
+        status = worse > 0 || w.left_out > 0 || (q->any && better > 0) ? 1 : 0;
     }
     close_last(&w);
     between_free(&w.between);

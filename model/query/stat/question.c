@@ -56,3 +56,23 @@ struct slice_set question_slices(const struct question *q, unsigned kinds) {
     }
     return set;
 }
+
+uint64_t question_left_out(const struct question *q, const struct trace *trace, unsigned kinds) {
+    struct slice_set set = question_slices(q, kinds);
+    return slice_iter_left_out(trace, &set);
+}
+
+void question_head_left_out(uint64_t n, FILE *out) {
+    char said[80];
+    if (n > 0)
+        fprintf(out, ", %s", slice_iter_left_out_text(n, said));
+}
+
+void question_say_left_out(uint64_t n, const struct trace *trace, bool ascii) {
+    char said[80];
+    struct err err;
+    if (n == 0)
+        return;
+    err_set(&err, ERR_NO_OFFSET, "%s", slice_iter_left_out_text(n, said));
+    text_complain(trace_path(trace), "note: ", ascii, &err);
+}

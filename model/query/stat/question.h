@@ -5,6 +5,8 @@
 #ifndef FXTOP_QUESTION_H
 #define FXTOP_QUESTION_H
 
+#include <stdio.h>
+
 #include "model/query/filter/filter_match.h"
 #include "model/query/search.h"
 #include "model/query/stat/range.h"
@@ -31,6 +33,13 @@ void question_free(struct question *question);
 static inline bool question_any(const struct question *question) {
     return question->range_text || question->tracks_text || question->filter_text;
 }
+
+/* The number of damaged slices that an answer about those kinds leaves out. The answer says so: a table for a reader in
+ * its heading, any other on standard error. */
+uint64_t question_left_out(const struct question *question, const struct trace *trace, unsigned kinds);
+/* ", 1 slice with a damaged time is left out" in a heading; nothing if there is none. */
+void question_head_left_out(uint64_t n, FILE *out);
+void question_say_left_out(uint64_t n, const struct trace *trace, bool ascii);
 
 /* The slices that are asked for: kinds of enum slice_iter_kind. The set borrows tracks and filter. */
 struct slice_set question_slices(const struct question *question, unsigned kinds);

@@ -551,7 +551,7 @@ const char *paths_share(struct sum part, struct sum whole, char buf[32]) {
 
 void paths_heading(const struct paths *p, char *buf, size_t cap) {
     static const char *const weights[] = {"wall time", "running time", "calls"};
-    char range[96], part[32], sample[64] = "", open[48] = "", n[32], share[32], filter[80] = "", safe[64],
+    char range[180], part[32], sample[64] = "", open[48] = "", n[32], share[32], filter[80] = "", safe[64],
                               idle[64] = "";
     const struct path_tree *tree = paths_tree(p);
     enum path_weight by = paths_weight(p), time = paths_time(p);
@@ -570,7 +570,7 @@ void paths_heading(const struct paths *p, char *buf, size_t cap) {
                  units_duration(units_since(p->sample.from, p->sample.to), p->app->grid.ascii, part));
     units_count(p->threads, false, n);
     snprintf(buf, cap, "%s%s%s  %s%s  %s thread%s%s%s", weights[by], p->covered ? " in slices" : "", filter,
-             session_range_text(p->app, range), sample, n, p->threads == 1 ? "" : "s", idle, open);
+             session_answer_text(p->app, range), sample, n, p->threads == 1 ? "" : "s", idle, open);
 }
 
 void paths_typed_words(const struct paths *p, char *buf, size_t cap) {

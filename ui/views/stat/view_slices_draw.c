@@ -74,9 +74,9 @@ static unsigned so_far(const struct stat_tab *tab, const struct stat_shown *s) {
 static void draw_heading(struct slices_view *v, int y) {
     struct grid *g = &v->app->grid;
     const struct stat_shown *s = &v->shown[v->inside ? SLICES_TABS : v->tab];
-    char range[96], text[240], a[32], b[32], safe[100];
+    char range[180], text[340], a[32], b[32], safe[100];
     unsigned part = so_far(view_slices_tab(v), s);
-    size_t n = (size_t)snprintf(text, sizeof text, "%s", session_range_text(v->app, range));
+    size_t n = (size_t)snprintf(text, sizeof text, "%s", session_answer_text(v->app, range));
     if (part < 100)
         n += (size_t)snprintf(text + n, sizeof text - n, "  so far, of %u%%", part);
     if (v->inside && s->data) {

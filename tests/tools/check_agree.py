@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""check_agree.py FXTOP [--damage N SEED] TRACE... - two ways to one number agree, on any trace.
+
+Numbers of slices by name are asked of --top, --instances, --summary, --query over slice and slice_name, dur_max(), the
+ndjson export, --export=folded and views 2 and 3, and computed from the ndjson lines. --damage tries N copies of each
+trace with bits flipped and times replaced. Prints a line a difference, then "N passed, N failed"."""
+import csv
+import io
+import json
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+BYTES_MOST = 2 << 20  # of a trace
+SLICES = ("select s.name, sum(s.dur), max(s.dur) from slice s join thread_track t on s.track_id = t.id "
+          "where s.dur > 0 group by s.name")
+
+
+def run(*args):
+    done = subprocess.run(args, capture_output=True, check=False, env=os.environ | {"TZ": "UTC"})
+    return done.returncode, done.stdout.decode("utf-8", "surrogateescape"), done.stderr.decode("utf-8", "replace")
+
+
+def rows(text):
+    return list(csv.reader(io.StringIO(text, newline="")))[1:]
+
+
+def plain(name):
+    """Whether all ways write the name alike: they escape controls and formulas."""
+    return name and all(" " <= c <= "~" for c in name) and not set(name) & set("\"\\'^<") and name[0] not in "=+-@"
+
+
+def number(text):
+    return int(text.replace(",", ""))
+
+
+class Names:
+    """By name: slices, ended ones, longest, shortest; from the lines of the ndjson export."""
+
+    def __init__(self, lines):
+        self.of, self.left_out, self.all = {}, 0, 0
+        for line in lines:
+            if line["type"] != "slice":
+                continue
+            self.left_out += "damaged" in line
+            if "damaged" in line:
+                continue
+            name = self.of.setdefault(line["name"], [0, []])
+            name[0] += 1
+            self.all += 1
+            if line["dur"] is not None:
+                name[1].append(line["dur"])
+
+    def row(self, name):
+        count, durs = self.of[name]
+        return [str(count), str(len(durs)), str(max(durs)) if durs else "", str(min(durs)) if durs else ""]
+
+
+def check(fxtop, path, say):
+    status, text, error = run(fxtop, "--export=ndjson", path)
+    if status != 0:
+        return True
+    names = Names(json.loads(line) for line in text.split("\n") if line)
+    wanted = {name: names.row(name) for name in names.of if plain(name)}
+    good = True
+
+    def same(way, got):
+        nonlocal good
+        for name in sorted(set(wanted) | set(got)):
+            if plain(name) and wanted.get(name) != got.get(name):
+                say(f"{way}: {name}: {got.get(name)} instead of {wanted.get(name)}")
+                good = False
+                return
+
+    def same_sums(way, got):
+        nonlocal good
+        sums = {name: [str(sum(durs)), str(max(durs))] for name, (_, durs) in names.of.items() if plain(name) and any(durs)}
+        if {name: row for name, row in got.items() if plain(name)} != sums and all(int(s[0]) < 1 << 62 for s in sums.values()):
+            good = not say(f"{way}: {got} instead of {sums}")
+
+    status, text, error = run(fxtop, "--top", "--format=csv", path)
+    top = {r[0]: [r[1], str(int(r[1]) - int(r[2])), r[11], r[5]] for r in rows(text)}
+    same("--top", top)
+    if ("left out" in error) != (names.left_out > 0):
+        good = not say(f"--top: {names.left_out} left out, but it says: {error}")
+    covered = sum(int(r[4]) for r in rows(text))
+    status, text, error = run(fxtop, "--query", "select name, count, most, least from slice_name", path)
+    if status == 0:
+        same("slice_name", {r[0]: [r[1], top.get(r[0], ["", ""])[1], r[2], r[3]] for r in rows(text)})
+        _, text, _ = run(fxtop, "--query", SLICES, path)
+        same_sums("slice", {r[0]: [r[1], r[2]] for r in rows(text)})
+    name = random.Random(path).choice(sorted(wanted)) if wanted else None
+    if name:
+        status, text, _ = run(fxtop, f'--instances=name="{name}"', "--format=csv", path)
+        lengths = [int(r[5]) for r in rows(text) if r[6] == "false"]
+        got = [str(len(rows(text))), str(len(lengths)), str(max(lengths)) if lengths else "",
+               str(min(lengths)) if lengths else ""]
+        exact = [n for n in names.of if n.lower() == name.lower()]
+        if len(exact) == 1 and got != wanted[name]:
+            good = not say(f"--instances: {name}: {got} instead of {wanted[name]}")
+    status, text, _ = run(fxtop, "--export=folded", path)
+    folded = sum(int(line.rsplit(" ", 1)[1]) for line in text.split("\n") if line)
+    if folded != covered and covered < (1 << 62):
+        good = not say(f"--export=folded: {folded} ns instead of {covered}")
+    status, text, _ = run(fxtop, "--print=200x20", "--keys=2", path)
+    heading = re.search(r" ([0-9,]+) slices?\b(?! with)", text.split("\n")[2] if text.count("\n") > 2 else "")
+    if heading and number(heading.group(1)) != names.all:
+        good = not say(f"view 2: {heading.group(0)} instead of {names.all}")
+    return good
+
+
+def damaged(data, chance):
+    """A copy with a few bits flipped, or words replaced by far values."""
+    data = bytearray(data)
+    for _ in range(1 + chance.randrange(4)):
+        at = chance.randrange(len(data) // 8) * 8
+        word = struct.unpack_from("<Q", data, at)[0]
+        way = chance.randrange(3)
+        if way == 0:
+            word ^= 1 << chance.randrange(64)
+        elif way == 1:
+            word ^= 1 << chance.randrange(30, 62)
+        else:
+            word = (word + (1 << chance.randrange(20, 62))) % (1 << 64)
+        struct.pack_into("<Q", data, at, word)
+    return bytes(data)
+
+
+def main():
+    args, copies, seed = sys.argv[2:], 0, 0
+    if args and args[0] == "--damage":
+        copies, seed, args = int(args[1]), int(args[2]), args[3:]
+    passed = failed = 0
+    for path in args:
+        if os.path.getsize(path) > BYTES_MOST:
+            continue
+        fine = True
+        if copies == 0:
+            fine = check(sys.argv[1], path, lambda what, at=path: print(f"FAIL {at}: {what}") or True)
+        for copy in range(copies):
+            with open(path, "rb") as f:
+                data = f.read()
+            if len(data) < 64:
+                break
+            with tempfile.NamedTemporaryFile(suffix=".fxt", delete=False) as out:
+                out.write(damaged(data, random.Random(f"{seed} {copy} {os.path.basename(path)}")))
+            kept = check(sys.argv[1], out.name, lambda what, at=path, c=copy, o=out.name:
+                         print(f"FAIL {at}, copy {c}, kept as {o}: {what}") or True)
+            if kept:
+                os.unlink(out.name)
+            fine = fine and kept
+        passed, failed = passed + fine, failed + (not fine)
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
