@@ -88,7 +88,7 @@ static void pattern(char **strings, size_t n) {
 /* ---- filters ---- */
 
 /* Prints as text that parses to as many terms, prints the same, and holds for the same names. */
-static void filter_typed(char **strings, size_t n) {
+static void filter_of_input(char **strings, size_t n) {
     struct err err = {.text = ""};
     struct filter *f = filter_new(strings[0], false, &err);
     if (f == NULL) {
@@ -395,7 +395,7 @@ void fuzz_query(const uint8_t *data, size_t size) {
         return;
     size_t n = split(data + 1, size - 1, strings);
     switch (data[0] % 6) {
-    case 0: pattern(strings, n); filter_typed(strings, n); break;
+    case 0: pattern(strings, n); filter_of_input(strings, n); break;
     case 1: times(strings, n); break;
     case 2: typed(data + 1, size - 1); break;
     case 3: commands_named(strings[0]); break;

@@ -6,7 +6,7 @@ check_tables.py --random N SEED FXTOP MKTRACE makes N traces by chance first.
 States, CPUs, Counters, Flows, Async, Gaps and Logs of view 2, folded stacks, a sandwich and frames of the flame graph
 (bottom-up and with recursion folded, too), wake-ups, a comparison and a critical path, each of the whole trace and of a
 range by chance. It knows nothing of fxtop but its export and doc/SEMANTICS.md.
-Traces with far-off times are left out, and those of more than 150,000 lines, unless --large is first. Prints a line a difference, then "N passed, N failed"; the exit status is 1 if one
+Traces with damaged or unset times are left out, and those of more than 150,000 lines, unless --large is first. Prints a line a difference, then "N passed, N failed"; the exit status is 1 if one
 failed."""
 import bisect
 import csv
@@ -800,7 +800,7 @@ def check(fxtop, path, say, large=False, turns=2):
     if text.count("\n") > LINES_MOST and not large:
         return True
     trace = Tables(text)
-    if trace.far or trace.end == 0 or trace.end > 1 << 53:
+    if trace.damaged or trace.end == 0 or trace.end > 1 << 53:
         return True
     if not all(plain(line.get(field, "x")) for line in trace.lines for field in ("name", "message", "series")):
         return True
