@@ -26,6 +26,7 @@ void critical_init(struct critical *c, struct trace *trace, uint32_t thread, int
     c->threads = threads;
     c->by_thread = err_calloc(threads + 1, sizeof *c->by_thread);
     c->on_path = err_calloc(threads + 1, sizeof *c->on_path);
+    c->passed = err_calloc(threads + 1, sizeof *c->passed);
     c->on_path[thread] = true;
     vec_push(&c->frames, ((struct critical_frame){thread, from}));
     c->why = CRITICAL_END;
@@ -36,6 +37,7 @@ void critical_free(struct critical *c) {
     vec_free(&c->frames);
     free(c->by_thread);
     free(c->on_path);
+    free(c->passed);
     *c = (struct critical){0};
 }
 
@@ -169,19 +171,29 @@ static bool arrives(const struct flows *flows, uint32_t point, uint32_t thread, 
 
 /* The first flow that arrives in the rest of the gap from `at` on: at a point without a slice, or at a slice that
  * begins at its end. */
-static bool next_arrival(const struct critical *c, uint32_t thread, const struct gap *gap, uint32_t *source,
+static bool next_arrival(struct critical *c, uint32_t thread, const struct gap *gap, uint32_t *source,
                          struct budget *budget) {
     const struct flows *flows = trace_flows(c->trace);
-    size_t n, k = 0;
+    struct critical_passed before = c->passed[thread];
+    size_t n, k = 0, first;
     const uint32_t *points = flow_points_on(flows, thread, &n);
+    bool none = true; /* from `first` on */
     lower_bound(k, n, i, flow_time(flows, points[i]) < c->at);
+    first = k;
     for (size_t tried = 0; k < n && tried < POINTS_TRIED; k++, tried++) {
+        if (k >= before.from && k < before.to)
+            k = before.to;
+        if (none)
+            c->passed[thread] = (struct critical_passed){first, k};
+        if (k == n)
+            return false;
         int64_t time = flow_time(flows, points[k]);
         if (time > gap->to && time >= gap->reach)
             return false;
         budget_spend(budget, 4);
         if (!arrives(flows, points[k], thread, source))
             continue;
+        none = false;
         struct flow_slice_place place = flow_slice_place(c->trace, points[k]);
         if (place.in_slice ? place.start == gap->to : time <= gap->to)
             return true;

@@ -41,6 +41,10 @@ struct critical_frame { /* a thread on whose path the walk is, from its end down
     int64_t low;
 };
 
+struct critical_passed { /* of the points on a thread, [from, to) have been looked at: no flow arrives there */
+    size_t from, to;
+};
+
 struct critical {
     /* the question */
     struct trace *trace;
@@ -56,6 +60,7 @@ struct critical {
     /* the walk */
     VEC(struct critical_frame) frames; /* no thread is in it twice */
     bool *on_path;                     /* by number of the thread: it is in `frames` */
+    struct critical_passed *passed;    /* the same: the walk comes to a thread again, each time earlier */
     int64_t at;                        /* time that the walk has reached, from the end down */
     enum critical_why why;             /* of the next stretch */
     uint32_t other;
