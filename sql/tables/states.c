@@ -29,7 +29,7 @@ static const char *letter(uint32_t state, bool woken) {
     }
 }
 
-/* A weight may be of any type; only an integer is a priority. */
+/* A weight may be of any type; only an integer is a priority, and without one it is 0. */
 static bool is_integer(uint8_t type) {
     return type == FXT_ARG_INT32 || type == FXT_ARG_UINT32 || type == FXT_ARG_INT64 || type == FXT_ARG_UINT64 ||
            type == FXT_ARG_KOID;
@@ -63,9 +63,12 @@ static void get_sched(struct table_cursor *cursor, int column, sqlite3_context *
             sqlite3_result_text(out, letter(run.flags & SCHED_LEFT, false), -1, SQLITE_STATIC);
         break;
     case PRIORITY:
-        if (table_decode(cursor, slice_offset(lane_at(lane->of, i))) && detail_priority(&cursor->detail, false, &a) &&
-            is_integer(a.type))
+        if (!table_decode(cursor, slice_offset(lane_at(lane->of, i))))
+            break;
+        if (detail_priority(&cursor->detail, false, &a) && is_integer(a.type))
             sqlite3_result_int64(out, (sqlite3_int64)a.bits);
+        else
+            sqlite3_result_int64(out, 0); /* as Perfetto has it */
         break;
     default: /* TS_END */
         ts = rows_ts(source, lane, i);
@@ -92,6 +95,20 @@ static void get_waker(struct table_cursor *cursor, sqlite3_context *out) {
     sqlite3_result_int64(out, source_utid(cursor->source, waker));
 }
 
+/* What the thread waited for: arguments of the record that ended its run. */
+static void get_wait(struct table_cursor *cursor, int column, sqlite3_context *out) {
+    const struct sched_thread *t = sched_thread_at(trace_sched(cursor->source->trace), cursor->rows.lane->owner);
+    struct detail_argument a;
+    if (sched_state(t, cursor->rows.i) == SCHED_RUNNING ||
+        !table_decode(cursor, slice_offset(lane_at(&t->lane, cursor->rows.i))))
+        return;
+    if (column == T_IO_WAIT && detail_find(&cursor->detail, "io_wait", &a) &&
+        (is_integer(a.type) || a.type == FXT_ARG_BOOL))
+        sqlite3_result_int64(out, (sqlite3_int64)a.bits);
+    if (column == T_BLOCKED && detail_find(&cursor->detail, "blocked_function", &a) && a.type == FXT_ARG_STRING)
+        table_text(out, a.string);
+}
+
 static void get_state(struct table_cursor *cursor, int column, sqlite3_context *out) {
     const struct rows_lane *lane = cursor->rows.lane;
     uint32_t i = cursor->rows.i;
@@ -116,6 +133,10 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
         text = letter(sched_state(t, i), sched_woken(t, i));
         if (text)
             sqlite3_result_text(out, text, -1, SQLITE_STATIC);
+        break;
+    case T_IO_WAIT:
+    case T_BLOCKED:
+        get_wait(cursor, column, out);
         break;
     case T_WAKER_UTID:
         get_waker(cursor, out);

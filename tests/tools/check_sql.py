@@ -285,9 +285,9 @@ def check(trace):
 
 
 def priority(s):
-    """A weight that is no integer is none."""
+    """A weight that is no integer is none, and none is 0."""
     weight = s.get("priority", s.get("weight"))
-    return signed(weight) if type(weight) is int else None
+    return signed(weight) if type(weight) is int else 0
 
 
 def scheduling(trace, lines, ts, dur):

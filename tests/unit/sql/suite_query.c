@@ -74,6 +74,22 @@ START_TEST(extract_arg_reads_inside_of_json) {
 }
 END_TEST
 
+/* A run without a weight has priority 0, a wait the arguments of the record that began it. */
+START_TEST(states_have_what_their_records_say) {
+    struct trace *states = loaded_text("magic\ninit 1000000000\nthread 1 1 2\nthread 2 1 3\nswitch 10 0 9 3 2\n"
+                                       "switch 20 0 2 3 3 io_wait=i32:1 blocked_function=\"futex\" incoming_weight=i32:7\n"
+                                       "switch 30 0 3 1 2 incoming_weight=\"x\" io_wait=bool:0\nswitch 40 0 2 3 9\n");
+    char *text = asked_once(states, "select tid, s.ts, priority from sched s join thread using (utid) where tid < 9 order by 2");
+    ck_assert_str_eq(text, "2|10|0\n3|20|7\n2|30|0\n");
+    free(text);
+    text = asked_once(states, "select tid, s.ts, state, io_wait, blocked_function from thread_state s join thread using "
+                              "(utid) where tid < 9 order by 1, 2");
+    ck_assert_str_eq(text, "2|10|Running||\n2|20|S|1|futex\n2|30|Running||\n2|40|S||\n3|20|Running||\n3|30|R|0|\n");
+    free(text);
+    trace_free(states);
+}
+END_TEST
+
 struct stopper {
     struct query *query;
     atomic_bool stopped;
@@ -150,6 +166,7 @@ Suite *suite_query(void) {
     tcase_add_test(c, the_rows_of_the_last_statement_are_given);
     tcase_add_test(c, a_fault_has_its_byte_in_the_typed_text);
     tcase_add_test(c, functions_of_statements_and_of_texts);
+    tcase_add_test(c, states_have_what_their_records_say);
     tcase_add_test(c, extract_arg_reads_inside_of_json);
     tcase_add_test(c, another_thread_stops_a_statement);
     tcase_add_test(c, a_query_that_wants_too_much_memory_ends_in_a_sentence);
