@@ -470,7 +470,7 @@ const struct record_layout record_layouts[FXT_K_COUNT] = {
     [FXT_K_TRACE_INFO_UNKNOWN] = {.section = "Trace info", FIELDS(trace_info_unknown), .zero = RECORD_UNKNOWN},
     [FXT_K_METADATA_UNKNOWN] = {FIELDS(metadata_unknown), .zero = RECORD_UNKNOWN},
     [FXT_K_INITIALIZATION] = {.section = "INITIALIZATION", FIELDS(initialization),
-                              .zero = ZERO(16, 63), .words = 2, .longer = 4},
+                              .zero = ZERO(17, 63), .words = 2, .longer = 4},
     [FXT_K_STRING] = {.section = "STRINGS", FIELDS(string),
                       .zero = ZERO(31, 31) | ZERO(47, 47) | ZERO(48, 63), .words = 1, .lo = 32, .hi = 46},
     [FXT_K_THREAD] = {.section = "THREADS", FIELDS(thread), .zero = ZERO(24, 63), .words = 3},
