@@ -11,6 +11,7 @@
 #include "src/base/units.h"
 #include "ui/timeline/filters/track_only.h"
 #include "ui/timeline/track_ops.h"
+#include "ui/timeline/tracks.h"
 
 #define HISTORY 100
 
@@ -237,7 +238,7 @@ void move_fit(struct app *app) {
     if (!again)
         timeline->fit = FIT_FITS;
     else if (any || selection_surroundings(app->trace, now, &from, &to))
-        window_fit(&timeline->window, from, to);
+        window_fit(&timeline->window, from, to), tracks_reveal_inside(app);
     else
         session_say(app, false, "nothing to fit: %s", selection_any(now) ? "no event is near" : "select an event");
     if (again && selection_any(now))

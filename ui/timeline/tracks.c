@@ -68,15 +68,53 @@ static uint32_t twice(const struct track *track) {
     return depth + (track->deeper < least ? track->deeper : least);
 }
 
-/* More rows of the current track: it is scrolled into the screen as far as it fits, so that the new rows are seen. */
-static void grow(struct app *app, const struct track *track, uint32_t depth) {
-    struct timeline *timeline = &app->timeline;
-    set_depth(app->trace, timeline, track, depth);
-    track = session_track(timeline);
+/* Lines of the screen for tracks that are not pinned. */
+static uint32_t screen_lines(const struct app *app) {
     int pinned = session_pinned_rows(app), height = app->layout.track_rows - pinned - (pinned > 0);
-    uint64_t rows = height > 0 ? (uint64_t)height : 1, end = track ? track->top + track->height : 0;
-    if (track && track->top >= timeline->tracks.pinned && end > timeline->top + rows)
-        timeline->top = end - rows < track->top ? end - rows : track->top;
+    return height > 0 ? (uint32_t)height : 1;
+}
+
+/* Scrolls so that the lines [first, end) are on the screen: as many as fit, from the first one on. */
+static void reveal(struct app *app, uint64_t first, uint64_t end) {
+    struct timeline *timeline = &app->timeline;
+    uint32_t rows = screen_lines(app);
+    if (first >= timeline->tracks.pinned && end > timeline->top + rows)
+        timeline->top = end - rows < first ? end - rows : first;
+}
+
+/* More rows of the current track, which are seen then. */
+static void grow(struct app *app, const struct track *track, uint32_t depth) {
+    set_depth(app->trace, &app->timeline, track, depth);
+    track = session_track(&app->timeline);
+    if (track)
+        reveal(app, track->top, track->top + track->height);
+}
+
+/* How many rows of a thread have the slice and those inside it, as far as the screen has lines for them. */
+static uint32_t rows_inside(const struct app *app, const struct selection *of, const struct slice *s) {
+    const struct nest *nest = &trace_thread(app->trace, of->of)->nest;
+    uint32_t most = of->row + screen_lines(app), row = nest_rows(nest) < most ? nest_rows(nest) : most;
+    for (; row > of->row + 1; row--) {
+        const struct lane *lane = nest_row(nest, row - 1);
+        uint32_t i = lane_from(lane, s->start);
+        if (i < lane->n && lane_start(lane, i) < trace_slice_end(app->trace, of->of, s))
+            break;
+    }
+    return row;
+}
+
+void tracks_reveal_inside(struct app *app) {
+    const struct selection *now = &app->timeline.selection;
+    const struct track *track = session_track(&app->timeline);
+    const struct slice *s = selection_is_slice(now) ? selection_slice(app->trace, now) : NULL;
+    if (s == NULL || track == NULL || !track->kind->thread || track->of != now->of)
+        return;
+    uint32_t rows = rows_inside(app, now, s);
+    if (rows > depth_of(track) && track->deeper > 0)
+        set_depth(app->trace, &app->timeline, track, rows);
+    track = session_track(&app->timeline);
+    if (track && now->row < depth_of(track))
+        reveal(app, track->top + track->strip + now->row, track->top + track->strip + rows);
 }
 
 void tracks_expand(struct app *app) {

@@ -1,4 +1,6 @@
 /* suite_move.c - moving leads to the event that it names, stays inside the trace, and can be undone. */
+#include <stdio.h>
+
 #include <string.h>
 
 #include "tests/lib/shown.h"
@@ -203,6 +205,26 @@ START_TEST(fit_centres_first_if_it_can_and_then_fits) {
 }
 END_TEST
 
+/* The selected slice is on the last line of the screen: the rows of what is inside it are below, and come into view. */
+START_TEST(fit_shows_the_rows_inside_the_slice) {
+    static char text[8000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000000\n");
+    for (int i = 0; i < 50; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/%d \"\" \"job\" end=%d\n", i, i + 2, i + 900);
+    for (int i = 0; i < 8; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/%d \"\" \"level%d\" end=%d\n", 100 + i, 40, i,
+                              900 - i);
+    shown_text(text, 120, 40);
+    shown_keys("/level0<Enter>ff");
+    for (int i = 0; i < 8; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "level%d ", i);
+        ck_assert_msg(shown_has(name), "%s", name);
+    }
+    shown_close();
+}
+END_TEST
+
 START_TEST(a_line_below_the_last_is_the_last) {
     shown_fixture(KINDS, 100, 30);
     for (int i = 0; i < 200; i++)
@@ -232,6 +254,7 @@ Suite *suite_move(void) {
     tcase_add_test(t, times_are_clamped_to_the_trace);
     tcase_add_test(t, zooming_keeps_the_cursor_in_its_column);
     tcase_add_test(t, back_and_forth_lead_through_the_same_places);
+    tcase_add_test(t, fit_shows_the_rows_inside_the_slice);
     tcase_add_loop_test(t, fit_centres_first_if_it_can_and_then_fits, 0, 2);
     tcase_add_test(t, a_line_below_the_last_is_the_last);
     suite_add_tcase(s, t);
