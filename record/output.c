@@ -13,8 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "record/file/pages.h"
+#include "src/fxt/record.h"
+
 #define PIECE (1u << 20) /* bytes */
 #define LAST 1024        /* bytes that are kept for the last record */
+#define PROVIDER 256     /* bytes: the record that names one, and the rest of a page before it */
 #define STRINGS 512      /* bytes: those that are interned for several records before the first of them begins */
 
 static bool open_standard(struct output *o, struct err *err) {
@@ -90,25 +94,13 @@ static void end(struct output *o) {
     o->writer.bytes.n = 0;
 }
 
-/* The words of the first whole records of at most `bytes`; adds their number. */
-static size_t fitting(const struct readout_records *v, uint64_t bytes, uint64_t *records) {
-    size_t at = 0;
-    while (at < v->n) {
-        uint64_t header = v->v[at], size = header >> 4 & ((header & 15) == FXT_LARGE ? 0xffffffff : 0xfff);
-        if (size == 0 || size > v->n - at || (at + size) * sizeof(uint64_t) > bytes)
-            break;
-        at += size;
-        ++*records;
-    }
-    return at;
-}
-
 /* Only so many bytes in memory went to the file: cuts it to the last whole record. */
 static void cut(struct output *o, size_t written) {
     struct writer *w = &o->writer;
-    struct readout_records all = {.v = (uint64_t *)(void *)w->bytes.v, .n = w->bytes.n / sizeof(uint64_t)};
-    uint64_t records = 0;
-    size_t whole = fitting(&all, written, &records) * sizeof(uint64_t);
+    const uint64_t *words = (const uint64_t *)(const void *)w->bytes.v;
+    size_t whole = 0, size;
+    while (whole < written && (size = (size_t)record_words(words[whole / 8]) * 8) > 0 && size <= written - whole)
+        whole += size;
     if (written > whole && !o->pipe && ftruncate(o->fd, (off_t)(o->base + w->flushed + whole)) != 0)
         err_set(&o->err, ERR_NO_OFFSET, "cannot write, and the last record is cut: %s", strerror(errno));
     w->flushed += whole;
@@ -154,18 +146,19 @@ void output_rescue(struct output *o) {
     output_flush(o);
 }
 
-/* Whether `bytes` more fit; else the recording has reached its limit. */
-static bool has_room(struct output *o, size_t bytes) {
-    if (o->ended)
-        return false;
-    if (writer_offset(&o->writer) + bytes <= o->limit)
-        return true;
+static void reach_limit(struct output *o) {
     output_flush(o);
     if (!o->ended)
         err_set(&o->err, ERR_NO_OFFSET, "the file has reached its limit");
     o->reached = !o->ended;
     end(o);
-    return false;
+}
+
+/* Whether `bytes` more fit; else the recording has reached its limit. */
+static bool has_room(struct output *o, size_t bytes) {
+    if (!o->ended && writer_offset(&o->writer) + bytes > o->limit)
+        reach_limit(o);
+    return !o->ended;
 }
 
 static void flush_full(struct output *o) {
@@ -176,9 +169,11 @@ static void flush_full(struct output *o) {
 }
 
 void output_provider(struct output *o, uint32_t id, struct str name) {
-    if (!has_room(o, 256))
+    size_t before = o->writer.bytes.n;
+    if (!has_room(o, PROVIDER))
         return;
     writer_provider_info(&o->writer, id, name);
+    pages_part(&(struct pages){o->base, o->current > 0 ? o->current : id}, &o->writer, before);
     o->current = id;
     flush_full(o);
 }
@@ -193,6 +188,7 @@ struct writer *output_begin(struct output *o, uint32_t id) {
 }
 
 void output_end(struct output *o) {
+    pages_part(&(struct pages){o->base, o->current}, &o->writer, o->begun);
     uint64_t end = writer_offset(&o->writer);
     if (!o->ended && end > o->limit) { /* its size is known only now */
         o->writer.bytes.n = o->begun;
@@ -215,37 +211,23 @@ uint64_t output_threads(const struct output *o) {
     return o->named_threads > o->threads ? o->named_threads : o->threads;
 }
 
-/* The limit is near: as many records as fit. If a registration does not fit, all after it are left out. */
-static void write_first(struct output *o, uint32_t id, const struct readout_news *news) {
-    uint64_t left = o->limit - writer_offset(&o->writer), room = left > STRINGS ? left - STRINGS : 0, records = 0;
-    size_t durable = fitting(&news->durable, room, &records), rolling = 0;
-    if (durable == news->durable.n)
-        rolling = fitting(&news->rolling, room - durable * sizeof(uint64_t), &records);
-    if (durable + rolling == 0)
-        return;
-    struct writer *w = output_begin(o, id);
-    writer_bytes(w, news->durable.v, durable * sizeof(uint64_t));
-    writer_bytes(w, news->rolling.v, rolling * sizeof(uint64_t));
-    o->records += records;
-    count_threads(o, news->durable.v, durable);
-}
-
 void output_news(struct output *o, uint32_t id, const struct readout_news *news) {
-    size_t bytes = (news->durable.n + news->rolling.n) * sizeof(uint64_t);
-    if (bytes == 0 || o->ended)
+    uint64_t limit = o->limit > STRINGS ? o->limit - STRINGS : 0;
+    size_t durable = 0, rolling = 0;
+    if (news->durable.n + news->rolling.n == 0 || o->ended)
         return;
-    if (writer_offset(&o->writer) + bytes + STRINGS > o->limit) {
-        if (writer_offset(&o->writer) < o->limit)
-            write_first(o, id, news);
-        has_room(o, bytes + STRINGS);
-        return;
+    if (writer_offset(&o->writer) < limit) {
+        struct writer *w = output_begin(o, id);
+        const struct pages pages = {o->base, id};
+        durable = pages_append(&pages, w, news->durable.v, news->durable.n, limit, &o->records);
+        if (durable == news->durable.n) /* else all after a registration that does not fit is left out */
+            rolling = pages_append(&pages, w, news->rolling.v, news->rolling.n, limit, &o->records);
+        count_threads(o, news->durable.v, durable);
     }
-    struct writer *w = output_begin(o, id);
-    writer_bytes(w, news->durable.v, news->durable.n * sizeof(uint64_t));
-    writer_bytes(w, news->rolling.v, news->rolling.n * sizeof(uint64_t));
-    o->records += news->records;
-    count_threads(o, news->durable.v, news->durable.n);
-    flush_full(o);
+    if (durable + rolling < news->durable.n + news->rolling.n)
+        reach_limit(o);
+    else
+        flush_full(o);
 }
 
 void output_last(struct output *o) {

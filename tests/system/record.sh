@@ -355,6 +355,7 @@ case_is 'a manager that is killed: what came before' until_is has_ticks 300
 kill -KILL "$manager"
 wait "$manager" 2>/dev/null
 case_is 'a manager that is killed: its file ends at a record' framed
+case_is 'a manager that is killed: its file is in order' in_order
 case_is 'a manager that is killed: the program unmaps the buffer' until_is is_free "$again"
 "$fxtop" record -o "$tmp/t.fxt" "${quiet[@]}" --listen="$tmp/killed" 2>"$tmp/messages" &
 ends_after $! "$again"

@@ -54,6 +54,61 @@ START_TEST(a_file_has_at_most_its_limit_and_whole_records) {
 }
 END_TEST
 
+/* Records of any length, of a page and more, too: an event of words that count up. */
+static size_t put_any(struct readout_news *news, struct chance *chance, uint64_t *number) {
+    size_t n = 2 + below(chance, below(chance, 20) ? 20 : 700);
+    vec_reserve(&news->rolling, news->rolling.n + n);
+    uint64_t *to = news->rolling.v + news->rolling.n;
+    to[0] = 4 | (uint64_t)n << 4;
+    for (size_t i = 1; i < n; i++)
+        to[i] = (*number)++;
+    news->rolling.n += n;
+    return n;
+}
+
+/* So a file whose writing is killed, which is between two pages of it, ends at a record. */
+START_TEST(no_record_of_a_page_at_most_crosses_pages) {
+    struct chance chance = {161803};
+    struct readout_news news = {0};
+    for (int set = 0; set < 20; set++) {
+        struct written w;
+        struct err err;
+        uint64_t number = 1, next = 1, base = set % 4 < 2 ? 0 : 8 * below(&chance, 600);
+        uint32_t provider = 0;
+        written_begin(&w, UINT64_MAX);
+        w.output.base = base; /* what standard output has already */
+        output_provider(&w.output, 2, STR("two"));
+        output_provider(&w.output, 3, STR("three"));
+        for (int i = 0; i < 60; i++) {
+            news.rolling.n = 0;
+            for (int k = 0; k < 30; k++)
+                put_any(&news, &chance, &number);
+            output_news(&w.output, 2 + (uint32_t)i % 2, &news);
+            for (size_t k = below(&chance, 8); k > 0; k--) {
+                writer_kernel_object(output_begin(&w.output, OUTPUT_OWN), FXT_OBJECT_PROCESS, k,
+                                     writer_inline(STR("a long name of a process")), (struct writer_arguments){NULL, 0});
+                output_end(&w.output);
+            }
+        }
+        ck_assert(output_close(&w.output, &err));
+        written_read(&w);
+        for (size_t at = 0, n; at < w.n; at += n) {
+            uint64_t from = base / 8 + at, last = from + (n = written_size(w.v[at])) - 1;
+            MUST(n > 512 || from / 512 == last / 512, set, (int)at);
+            if ((w.v[at] & 15) == 0 && (w.v[at] >> 16 & 15) <= 2)
+                provider = (uint32_t)(w.v[at] >> 20);
+            if ((w.v[at] & 15) == 7)
+                MUST(provider == OUTPUT_OWN, set, (int)at);
+            for (size_t i = 1; (w.v[at] & 15) == 4 && i < n; i++)
+                MUST(w.v[at + i] == next++ && provider > OUTPUT_OWN, set, (int)at);
+        }
+        MUST(next == number, set);
+        written_end(&w);
+    }
+    readout_news_free(&news);
+}
+END_TEST
+
 START_TEST(batches_of_several_providers_have_their_sections) {
     struct readout_news news = {0};
     struct written w;
@@ -166,6 +221,7 @@ Suite *suite_output(void) {
     Suite *s = suite_create("output");
     TCase *c = tcase_create("output");
     tcase_add_test(c, a_file_has_at_most_its_limit_and_whole_records);
+    tcase_add_test(c, no_record_of_a_page_at_most_crosses_pages);
     tcase_add_test(c, batches_of_several_providers_have_their_sections);
     tcase_add_test(c, a_write_that_fails_leaves_whole_records);
     tcase_add_test(c, without_memory_all_but_the_last_record_is_rescued);
