@@ -152,6 +152,7 @@ Suite *suite_ingest_flush(void);
 Suite *suite_ahead(void);
 Suite *suite_batch(void);
 Suite *suite_crowd(void);
+Suite *suite_damaged(void);
 Suite *suite_csv(void);
 Suite *suite_blocks(void);
 Suite *suite_time_order(void);

@@ -83,6 +83,7 @@ static Suite *(*const suites[])(void) = {
     suite_ahead,
     suite_batch,
     suite_crowd,
+    suite_damaged,
     suite_ingest,
     suite_ingest_flush,
     suite_trace,

@@ -1,0 +1,218 @@
+/* suite_damaged.c - what the file contradicts, and nothing else, is damaged (SEMANTICS 4.7).
+ *
+ * Threads write slices, instants and switches in order; the file has them mixed, or thread by thread. Some times are then
+ * replaced by far ones. By construction it is known which of them the order of their thread contradicts. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/trace/trace_problems.h"
+#include "tests/lib/chance.h"
+#include "tests/lib/loaded.h"
+#include "tests/lib/must.h"
+#include "tests/lib/suites.h"
+
+#define THREADS 5
+#define LINES 80
+#define FIRST 1000000 /* ns */
+#define MOST (THREADS * LINES)
+
+enum written { COMPLETE, PAIR, INSTANT, SWITCH, KINDS };
+
+struct line { /* of a file */
+    enum written kind;
+    int64_t begin, end;
+    bool damaged; /* its end, or its time, was replaced, and is contradicted */
+};
+
+struct made {
+    struct line lines[THREADS][LINES];
+    int64_t damaged[MOST]; /* times */
+    int ndamaged;
+};
+
+static int64_t written(const struct line *l) {
+    return l->kind == COMPLETE || l->kind == PAIR ? l->end : l->begin;
+}
+
+/* Slices one after the other; a thread of switches is a CPU. */
+static void throw_lines(struct made *m, struct chance *c) {
+    *m = (struct made){.ndamaged = 0};
+    for (int t = 0; t < THREADS; t++) {
+        int64_t at = FIRST + (int64_t)below(c, 100);
+        for (int i = 0; i < LINES; i++) {
+            enum written kind = t == THREADS - 1 ? SWITCH : (enum written)below(c, SWITCH);
+            int64_t end = at + 1 + (int64_t)below(c, 50);
+            m->lines[t][i] = (struct line){kind, at, end, false};
+            at = end + (int64_t)below(c, 20);
+        }
+    }
+}
+
+/* A time that is far from all, and from others of its kind: no two of them are near each other. */
+static int64_t far_time(struct chance *c, int n) {
+    return (INT64_C(1) << 40) + ((int64_t)n << 34) + (int64_t)below(c, 1000);
+}
+
+/* Replaces up to 6 times, never the first or the last of a thread. A later one that is not contradicted may reach it. */
+static void damage(struct made *m, struct chance *c) {
+    for (int n = 1 + (int)below(c, 6); n > 0; n--) {
+        int t = (int)below(c, THREADS), i = 1 + (int)below(c, LINES - 2);
+        struct line *l = &m->lines[t][i];
+        if (l->damaged)
+            continue;
+        l->damaged = true;
+        l->end = far_time(c, n);
+        l->begin = l->kind == COMPLETE || l->kind == PAIR ? l->begin : l->end;
+        m->damaged[m->ndamaged++] = l->end;
+    }
+}
+
+static void put_line(FILE *f, int t, const struct line *l, int i) {
+    long long begin = l->begin, end = l->end;
+    if (l->kind == COMPLETE)
+        fprintf(f, "complete %lld 1/%d \"c\" \"n%d\" end=%lld\n", begin, t, i % 3, end);
+    else if (l->kind == PAIR)
+        fprintf(f, "begin %lld 1/%d \"c\" \"n%d\"\nend %lld 1/%d \"c\" \"n%d\"\n", begin, t, i % 3, end, t, i % 3);
+    else if (l->kind == INSTANT)
+        fprintf(f, "instant %lld 1/%d \"c\" \"i\"\n", begin, t);
+    else
+        fprintf(f, "switch %lld 0 %d 3 %d\n", begin, 100 + i % 2, 101 - i % 2);
+}
+
+/* The trace, thread by thread, or mixed. */
+static struct trace *trace_of(const struct made *m, struct chance *c, bool mixed) {
+    char *text = NULL;
+    size_t size = 0;
+    int next[THREADS] = {0};
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    for (int left = MOST, t = 0; left > 0; left--) {
+        t = mixed ? (int)below(c, THREADS) : t;
+        while (next[t] == LINES)
+            t = (t + 1) % THREADS;
+        put_line(f, t, &m->lines[t][next[t]], next[t]);
+        next[t]++;
+    }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+static int by_time(const void *a, const void *b) {
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Whether the damaged times are these. */
+static bool has_damaged(struct trace *trace, int64_t *times, int n) {
+    const struct problem *p = &trace_problems(trace)->kinds[PROBLEM_DAMAGED_TIME];
+    int64_t found[MOST], base = (int64_t)reader_base(trace_reader(trace)).lo;
+    if (p->count != (uint64_t)n || trace_damaged_times(trace) != (size_t)n)
+        return false;
+    for (int i = 0; i < n; i++)
+        found[i] = problem_case(p, (size_t)i)->time + base;
+    qsort(found, (size_t)n, sizeof *found, by_time);
+    qsort(times, (size_t)n, sizeof *times, by_time);
+    for (int i = 0; i < n; i++)
+        if (found[i] != times[i])
+            return false;
+    return true;
+}
+
+/* The end of all that happened. */
+static int64_t last_sound(const struct made *m) {
+    int64_t last = 0;
+    for (int t = 0; t < THREADS; t++)
+        for (int i = 0; i < LINES; i++)
+            if (!m->lines[t][i].damaged && written(&m->lines[t][i]) > last)
+                last = written(&m->lines[t][i]);
+    return last;
+}
+
+START_TEST(what_the_order_of_its_thread_contradicts_is_damaged) {
+    struct chance c = {20261128};
+    static struct made m;
+    int some = 0;
+    for (int set = 0; set < 150; set++) {
+        throw_lines(&m, &c);
+        damage(&m, &c);
+        struct trace *trace = trace_of(&m, &c, set % 2);
+        MUST(has_damaged(trace, m.damaged, m.ndamaged), set);
+        size_t slices = 0;
+        for (int t = 0; t < THREADS; t++)
+            for (int i = 0; i < LINES; i++)
+                slices += m.lines[t][i].damaged && m.lines[t][i].kind <= PAIR;
+        MUST(trace_damaged_slices(trace) == slices, set);
+        MUST(trace_end(trace) - trace_begin(trace) + FIRST <= last_sound(&m), set);
+        MUST(trace_end(trace) + (int64_t)reader_base(trace_reader(trace)).lo == last_sound(&m), set);
+        some += m.ndamaged;
+        trace_free(trace);
+    }
+    ck_assert_int_gt(some, 150);
+}
+END_TEST
+
+/* A hang, an idle hour, a clock that jumps: what a thread came to counts, also its first and its last record. */
+START_TEST(what_a_thread_came_to_is_not_damaged) {
+    struct chance c = {4};
+    static struct made m;
+    for (int set = 0; set < 100; set++) {
+        throw_lines(&m, &c);
+        int t = (int)below(&c, THREADS), from = LINES - (int)below(&c, 4), longest = (int)below(&c, 2);
+        int64_t far = far_time(&c, 3);
+        for (int i = from; i < LINES; i++, far += 100) {
+            m.lines[t][i].begin = longest && i == from && i > 0 ? m.lines[t][i].begin : far;
+            m.lines[t][i].end = far + 60;
+        }
+        far = written(&m.lines[t][LINES - 1]);
+        if (from < LINES && far > last_sound(&m) - 1000 && set % 2) { /* one that the thread comes to later */
+            struct line *l = &m.lines[t][LINES / 2];
+            l->end = far;
+            l->begin = l->kind <= PAIR ? l->begin : far;
+        }
+        if (set % 3 == 0) { /* the first record of another one is early */
+            struct line *l = &m.lines[(t + 1) % THREADS][0];
+            l->begin = 5;
+            l->end = 9;
+        }
+        struct trace *trace = trace_of(&m, &c, set % 2);
+        MUST(has_damaged(trace, m.damaged, 0), set);
+        MUST(trace_end(trace) + (int64_t)reader_base(trace_reader(trace)).lo == last_sound(&m), set);
+        MUST(last_sound(&m) < far_time(&c, 3) / 2 || trace_far_times(trace) > 0, set);
+        trace_free(trace);
+    }
+}
+END_TEST
+
+/* A writer that sorts by begin writes a slice before those inside of it: its long one is what happened. */
+START_TEST(the_order_of_begins_proves_nothing) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    for (long long i = 0, at = FIRST; i < 100; i++, at += 100) {
+        fprintf(f, "complete %lld 1/1 \"c\" \"request\" end=%lld\n", at, i == 90 ? at + 30000000000 : at + 90);
+        fprintf(f, "complete %lld 1/1 \"c\" \"parse\" end=%lld\ncomplete %lld 1/1 \"c\" \"work\" end=%lld\n", at + 10,
+                at + 20, at + 30, at + 80);
+        i = i == 90 ? 100 : i; /* it hangs */
+    }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    ck_assert_uint_eq(trace_damaged_times(trace), 0);
+    ck_assert_int_ge(trace_end(trace) - trace_begin(trace), 30000000000);
+    trace_free(trace);
+}
+END_TEST
+
+Suite *suite_damaged(void) {
+    Suite *s = suite_create("damaged");
+    TCase *t = tcase_create("damaged");
+    tcase_add_test(t, what_the_order_of_its_thread_contradicts_is_damaged);
+    tcase_add_test(t, what_a_thread_came_to_is_not_damaged);
+    tcase_add_test(t, the_order_of_begins_proves_nothing);
+    tcase_set_timeout(t, 60);
+    suite_add_tcase(s, t);
+    return s;
+}
