@@ -310,7 +310,7 @@ static bool put_in_place(struct output_file *out) {
     if (!over && errno == EEXIST)
         return false;
     bool named = name_it(out, name, sizeof name, mode);
-    if (named && rename(name, out->path) == 0)
+    if (named && renameat(AT_FDCWD, name, AT_FDCWD, out->path) == 0)
         return true;
     int why = errno;
     if (named)

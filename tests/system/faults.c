@@ -108,30 +108,31 @@ static const struct kind kinds[] = {
     "group by o.name order by 2 desc, 1"
 
 static const struct mode modes[] = {
-    {"print", {"fxtop", "--no-cache", "--print=100x30", "--keys=l<Tab>", "small.fxt"}, A_FILE, NO_CACHE, NULL, false},
-    {"summary", {"fxtop", "--summary", "small.fxt"}, A_FILE, NO_CACHE, NULL, false},
-    {"check", {"fxtop", "--check=strict", "small.fxt"}, A_FILE, NO_CACHE, NULL, false},
-    {"records", {"fxtop", "--records", "small.fxt"}, A_FILE, NO_CACHE, NULL, false},
-    {"ndjson", {"fxtop", "--export=ndjson", "small.fxt"}, A_FILE, NO_CACHE, NULL, false},
-    {"json", {"fxtop", "--export=json", "small.fxt"}, A_FILE, NO_CACHE, NULL, false},
-    {"csv", {"fxtop", "--export=csv", "--keys=6", "small.fxt"}, A_FILE, NO_CACHE, NULL, false},
-    {"pipe", {"fxtop", "--print=100x30", "-"}, A_PIPE, NO_CACHE, NULL, false},
-    {"gzip", {"fxtop", "--export=ndjson", "small.fxt.gz"}, A_FILE, NO_CACHE, NULL, false},
+    {"print", {"fxtop", "--no-cache", "--print=100x30", "--keys=l<Tab>", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
+    {"summary", {"fxtop", "--summary", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
+    {"check", {"fxtop", "--check=strict", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
+    {"records", {"fxtop", "--records", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
+    {"ndjson", {"fxtop", "--export=ndjson", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
+    {"json", {"fxtop", "--export=json", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
+    {"csv", {"fxtop", "--export=csv", "--keys=6", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
+    {"output", {"fxtop", "--export=json", "-o", "tmp/printed", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, "tmp/printed"},
+    {"pipe", {"fxtop", "--print=100x30", "-"}, A_PIPE, NO_CACHE, NULL, false, NULL},
+    {"gzip", {"fxtop", "--export=ndjson", "small.fxt.gz"}, A_FILE, NO_CACHE, NULL, false, NULL},
 #ifdef HAVE_ZSTD
-    {"zstd", {"fxtop", "--export=ndjson", "small.fxt.zst"}, A_FILE, NO_CACHE, NULL, false},
+    {"zstd", {"fxtop", "--export=ndjson", "small.fxt.zst"}, A_FILE, NO_CACHE, NULL, false, NULL},
 #endif
-    {"import", {"fxtop", "--export=ndjson", "small.json"}, A_FILE, NO_CACHE, NULL, false},
-    {"rewrite", {"fxtop", "--export=fxt", "small.json.gz"}, A_FILE, NO_CACHE, NULL, false},
-    {"cut", {"fxtop", "--cut=10%..60%", "--redact=all", "small.fxt"}, A_FILE, NO_CACHE, NULL, false},
-    {"keeping", {"fxtop", "--print=100x30", "small.fxt"}, A_FILE, EMPTY_CACHE, NULL, false},
-    {"kept", {"fxtop", "--print=100x30", "--keys=l<Tab>", "small.fxt"}, A_FILE, FULL_CACHE, NULL, false},
-    {"screen", {"fxtop", "small.fxt"}, A_FILE, EMPTY_CACHE, "ljlww\t5qX1/vs\rn?qR9Q", false},
-    {"screen pipe", {"fxtop", "-"}, A_PIPE, NO_CACHE, "lljQ", false},
+    {"import", {"fxtop", "--export=ndjson", "small.json"}, A_FILE, NO_CACHE, NULL, false, NULL},
+    {"rewrite", {"fxtop", "--export=fxt", "small.json.gz"}, A_FILE, NO_CACHE, NULL, false, NULL},
+    {"cut", {"fxtop", "--cut=10%..60%", "--redact=all", "small.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
+    {"keeping", {"fxtop", "--print=100x30", "small.fxt"}, A_FILE, EMPTY_CACHE, NULL, false, NULL},
+    {"kept", {"fxtop", "--print=100x30", "--keys=l<Tab>", "small.fxt"}, A_FILE, FULL_CACHE, NULL, false, NULL},
+    {"screen", {"fxtop", "small.fxt"}, A_FILE, EMPTY_CACHE, "ljlww\t5qX1/vs\rn?qR9Q", false, NULL},
+    {"screen pipe", {"fxtop", "-"}, A_PIPE, NO_CACHE, "lljQ", false, NULL},
 #ifdef HAVE_SQLITE
-    {"query", {"fxtop", "--format=csv", "--query", A_QUERY, "clean.fxt"}, A_FILE, NO_CACHE, NULL, false},
-    {"screen query", {"fxtop", "clean.fxt"}, A_FILE, NO_CACHE, ":sql " A_QUERY "\rj>Q", false},
+    {"query", {"fxtop", "--format=csv", "--query", A_QUERY, "clean.fxt"}, A_FILE, NO_CACHE, NULL, false, NULL},
+    {"screen query", {"fxtop", "clean.fxt"}, A_FILE, NO_CACHE, ":sql " A_QUERY "\rj>Q", false, NULL},
 #endif
-    {"following", {"fxtop", "-F", "grows.fxt"}, A_FILE, NO_CACHE, "jQ", true},
+    {"following", {"fxtop", "-F", "grows.fxt"}, A_FILE, NO_CACHE, "jQ", true, NULL},
 };
 enum { MODES = sizeof modes / sizeof *modes, KINDS = sizeof kinds / sizeof *kinds };
 
@@ -266,6 +267,8 @@ static struct outcome run(const struct mode *mode, const struct kind *kind, long
     int input = mode->input == A_PIPE ? faults_pipe_of(&faults.small) : -1;
     if (mode->follows)
         faults_put("grows.fxt", faults.first.v, faults.first.n);
+    if (mode->output)
+        faults_put(mode->output, "old", 3);
     if (mode->cache == EMPTY_CACHE)
         faults_empty(faults.index);
     if (ftruncate(faults.out, 0) != 0 || ftruncate(faults.err, 0) != 0 || lseek(faults.out, 0, SEEK_SET) != 0 ||
@@ -311,6 +314,17 @@ static const char *bad_lines(const char *text, int status, bool fired) {
     return status == 2 || !fired ? NULL : "a line on standard error though all went well";
 }
 
+/* Takes the file of -o away and returns its size; 0: it is gone, 3: it is the old one. */
+static size_t take_output(const char *path) {
+    size_t n = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0)
+        free(faults_contents(fd, &n));
+    close(fd);
+    unlink(path);
+    return n;
+}
+
 static const char *bad_outcome(const struct mode *mode, const struct kind *kind, const struct outcome *o,
                                const char *err) {
     char name[256];
@@ -336,6 +350,9 @@ static const char *bad_outcome(const struct mode *mode, const struct kind *kind,
         if (!same)
             return "it ended well, but printed something else";
     }
+    size_t written = mode->output ? take_output(mode->output) : 0;
+    if (mode->output && written != (o->status < 2 ? faults.output_n : 3))
+        return "the file of -o is neither the old one after a failure nor the whole new one";
     if (faults_entries(faults.tmp, name) > 0)
         return "a temporary file was left";
     return NULL;
@@ -419,6 +436,7 @@ static void try_mode(const struct mode *mode) {
     free(faults.reference);
     faults.reference = faults_contents(faults.out, &faults.reference_n);
     faults.reference_status = o.status;
+    faults.output_n = mode->output ? take_output(mode->output) : 0;
     long counts[CALLS];
     for (int i = 0; i < CALLS; i++)
         counts[i] = faults_plan->counts[i];

@@ -76,6 +76,7 @@ struct mode {
     enum cache cache;
     const char *keys; /* of one on the screen, else NULL */
     bool follows;
+    const char *output; /* the file of -o, or NULL: an old one is there before */
 };
 
 struct faults {
@@ -84,6 +85,7 @@ struct faults {
     int out, err;
     char *reference; /* output of the mode without a fault */
     size_t reference_n;
+    size_t output_n; /* bytes of the file of -o */
     int reference_status;
     bool all;
     unsigned long runs, injected;
