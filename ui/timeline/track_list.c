@@ -113,19 +113,15 @@ void track_list_stack(struct track_list *list, uint32_t leader, bool stacked) {
     list->version = UINT64_MAX;
 }
 
-static uint64_t pin_key(const struct track_ops *kind, uint32_t of) {
-    return (uint64_t)track_ops_index(kind) << 32 | of;
-}
-
 bool track_list_is_pinned(const struct track_list *list, const struct track_ops *kind, uint32_t of) {
-    return list->pins.n > 0 && u64map_get(&list->pinned_of, pin_key(kind, of)) == 1;
+    return list->pins.n > 0 && u64map_get(&list->pinned_of, track_ops_key(kind, of)) == 1;
 }
 
 bool track_list_pin(struct track_list *list, const struct track_ops *kind, uint32_t of) {
     bool pinned = track_list_is_pinned(list, kind, of);
     size_t i = 0;
     list->version = UINT64_MAX;
-    u64map_set(&list->pinned_of, pin_key(kind, of), !pinned);
+    u64map_set(&list->pinned_of, track_ops_key(kind, of), !pinned);
     if (!pinned) {
         vec_push(&list->pins, ((struct track_list_pin){kind, of}));
         return true;
@@ -135,12 +131,6 @@ bool track_list_pin(struct track_list *list, const struct track_ops *kind, uint3
     memmove(list->pins.v + i, list->pins.v + i + 1, (list->pins.n - i - 1) * sizeof *list->pins.v);
     list->pins.n--;
     return false;
-}
-
-void track_list_unpin_all(struct track_list *list) {
-    list->pins.n = 0;
-    u64map_free(&list->pinned_of);
-    list->pinned_of = (struct u64map){0};
 }
 
 /* ---- names ---- */

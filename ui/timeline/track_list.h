@@ -131,7 +131,10 @@ void track_list_stack(struct track_list *list, uint32_t leader, bool stacked);
 /* Pins or unpins a track; true: it is pinned now. */
 bool track_list_pin(struct track_list *list, const struct track_ops *kind, uint32_t of);
 bool track_list_is_pinned(const struct track_list *list, const struct track_ops *kind, uint32_t of);
-void track_list_unpin_all(struct track_list *list);
+static inline void track_list_unpin_all(struct track_list *list) {
+    list->pins.n = 0;
+    u64map_free(&list->pinned_of);
+}
 
 /* The thread of a thread's track; NO_THREAD for all others and NULL. */
 uint32_t track_list_thread(const struct track *track);

@@ -95,6 +95,9 @@ ALL_TRACKS(DECLARE_TRACK)
 extern const struct track_ops *const track_ops[]; /* ends with NULL */
 
 size_t track_ops_index(const struct track_ops *kind); /* in track_ops[] */
+static inline uint64_t track_ops_key(const struct track_ops *kind, uint32_t of) { /* of one track of all kinds */
+    return (uint64_t)track_ops_index(kind) << 32 | of;
+}
 size_t track_ops_count(void);
 
 /* The sorts of events, named <file>_<event>. */
