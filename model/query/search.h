@@ -62,6 +62,8 @@ bool search_at(struct search *search, uint64_t k, struct hit *hit, struct slice_
 bool search_flow_threads_step(struct search *search, struct budget *budget);
 /* Whether a track (slice_iter.h) holds a counted hit; a thread holds the points of flows on it, too. */
 bool search_has(const struct search *search, uint32_t track);
+/* Whether one series of it does. A track may have as many of them as the trace has slices. */
+bool search_has_in(const struct search *search, const struct slice_series *series);
 
 /* The counted hit nearest to moment i of a track, i included: from there on (d > 0) or before it. Moments are instants
  * of a thread or an async group, samples and log records. UINT32_MAX: none. */

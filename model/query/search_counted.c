@@ -112,6 +112,11 @@ bool search_flow_threads_step(struct search *search, struct budget *budget) {
     return threads->known;
 }
 
+bool search_has_in(const struct search *search, const struct slice_series *s) {
+    const struct aggregate_series *c = aggregate_series_of(&search->hits, s);
+    return c && aggregate_series_count(c) > 0;
+}
+
 bool search_has(const struct search *search, uint32_t track) {
     const struct search_flow_threads *flows = &search->flow_threads;
     const struct aggregate_series *v = search->hits.running.v.v;

@@ -294,7 +294,7 @@ bool filter_lanes_step(struct filter_lanes *l, struct budget *budget, bool *news
         if (!budget_left(budget) || !copy_series(l, budget))
             return true;
         l->copied = !slice_iter_series(l->trace, COPIED_KINDS, &l->track, &l->row, &l->series);
-        l->i = l->copied || search_has(l->search, l->series.track) ? 0 : l->series.n;
+        l->i = l->copied || search_has_in(l->search, &l->series) ? 0 : l->series.n;
         budget_spend(budget, SERIES_UNITS);
     }
     if ((search_asks(l->search, SLICE_ITER_STATES) && !copy_runs(l, budget)) || !merge_step(l, budget))

@@ -4,9 +4,12 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/query/filter/filter_match.h"
+#include "tests/lib/loaded.h"
 #include "tests/lib/suites.h"
 #include "tests/unit/query/thrown_events.h"
 
@@ -161,10 +164,44 @@ START_TEST(lanes_of_matching_events) {
 }
 END_TEST
 
+/* A thread with a row of many slices that are left, and as many rows of one. Returns the steps to find them. */
+static int steps_of(int n) {
+    char *text = NULL;
+    size_t size;
+    struct err err;
+    bool news = false;
+    int steps = 0;
+    FILE *f = open_memstream(&text, &size);
+    fprintf(f, "magic\ncomplete 0 1/2 \"\" \"all\" end=%d\n", 20 * n);
+    for (int i = 0; i < n; i++) {
+        fprintf(f, "complete %d 1/2 \"\" \"in\" end=%d\n", 10 * i + 1, 20 * n - 10 * i);
+        fprintf(f, "complete %d 1/2 \"\" \"A\" end=%d\n", 10 * i + 2, 10 * i + 4);
+        fprintf(f, "complete %d 1/2 \"\" \"A\" end=%d\n", 20 * n + 10 * i, 20 * n + 10 * i + 5);
+    }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    struct filter_lanes *lanes = filter_lanes_new(trace, filter_new("name=A", false, &err));
+    while (filter_lanes_step(lanes, BUDGET_OF(100), &news))
+        steps++;
+    expect_covered(trace, lanes);
+    filter_lanes_free(lanes);
+    trace_free(trace);
+    free(text);
+    return steps;
+}
+
+START_TEST(twice_the_rows_take_about_twice_the_steps) {
+    int steps = steps_of(300);
+    ck_assert_int_gt(steps, 10);
+    ck_assert_int_lt(steps_of(600), steps * 5 / 2);
+}
+END_TEST
+
 Suite *suite_filter_lanes(void) {
     Suite *s = suite_create("filter_lanes");
     TCase *c = tcase_create("filter_lanes");
     tcase_add_test(c, lanes_of_matching_events);
+    tcase_add_test(c, twice_the_rows_take_about_twice_the_steps);
     suite_add_tcase(s, c);
     return s;
 }
