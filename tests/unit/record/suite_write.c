@@ -25,7 +25,7 @@ static unsigned events;
 static int threads_run;
 
 static void *write_events(void *number) {
-    static char text[LONG_TEXT];
+    char text[LONG_TEXT] = "";
     int thread = (int)(intptr_t)number;
     for (unsigned i = 0; i < events; i++) {
         TRACE_INSTANT("c", "n", TRACE_SCOPE_THREAD, "i", TA_UINT32(i), "k", TA_INT32(thread));
