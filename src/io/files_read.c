@@ -41,7 +41,8 @@ bool files_read_has(const struct stat *status, unsigned kinds) {
     bool found = false;
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < all.n && !found; i++)
-        found = all.v[i].dev == status->st_dev && all.v[i].ino == status->st_ino && all.v[i].kind & kinds;
+        found = all.v[i].dev == status->st_dev && all.v[i].ino == status->st_ino &&
+                all.v[i].kind & kinds;
     pthread_mutex_unlock(&lock);
     return found;
 }

@@ -1,7 +1,9 @@
-/* files_read.h - the regular files that this process has read from, so that nothing is written to one of them.
+/* files_read.h - the regular files that this process has read from, so that nothing is written to
+ * one of them.
  *
- * A file is known by its number on its device, whatever its name: hard links, symbolic links and /dev/fd are the same
- * file. A file stays known to the end, because its map may outlive its name. Any thread may call these. */
+ * A file is known by its number on its device, whatever its name: hard links, symbolic links and
+ * /dev/fd are the same file. A file stays known to the end, because its map may outlive its name.
+ * Any thread may call these. */
 #ifndef FXTOP_FILES_READ_H
 #define FXTOP_FILES_READ_H
 

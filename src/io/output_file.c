@@ -1,4 +1,5 @@
-/* output_file.c - opens the file of a path, writes to another one in its folder, and puts that in its place. */
+/* output_file.c - opens the file of a path, writes to another one in its folder, and puts that in
+ * its place. */
 #include "src/io/output_file.h"
 
 #include <errno.h>
@@ -18,11 +19,11 @@
 #include "src/io/files_read.h"
 #include "src/io/temporary.h"
 
-#define LINKS_MOST 40      /* as the system follows */
-#define TRIES 100          /* names in the folder */
-#define PATIENCE_MS 1000   /* for a pipe that takes nothing */
+#define LINKS_MOST 40    /* as the system follows */
+#define TRIES 100        /* names in the folder */
+#define PATIENCE_MS 1000 /* for a pipe that takes nothing */
 #define PIECE ((size_t)64 << 10)
-#define PROC_FS 0x9fa0      /* PROC_SUPER_MAGIC */
+#define PROC_FS 0x9fa0 /* PROC_SUPER_MAGIC */
 #define UNNAMED ".fxtop-XXXXXX"
 
 static bool fail(struct err *err, int number) {
@@ -53,8 +54,14 @@ static char *folder_of(const char *path) {
     return slash == path ? err_copy("/", 1) : err_copy(path, (size_t)(slash - path));
 }
 
-/* Whether a path names an open descriptor of a process: /dev/fd/3, /dev/stdout, /proc/self/fd/3. *fd: if it is one of this
- * process, else -1. Such a file may have no name, or another offset than a name would give. */
+static const char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Whether a path names an open descriptor of a process: /dev/fd/3, /dev/stdout, /proc/self/fd/3.
+ * *fd: if it is one of this process, else -1. Such a file may have no name, or another offset than
+ * a name would give. */
 static bool is_descriptor(const char *path, int *fd) {
     *fd = -1;
 #ifdef __linux__
@@ -66,7 +73,8 @@ static bool is_descriptor(const char *path, int *fd) {
         ssize_t n = readlink(now, link, sizeof link - 1);
         char *folder = n < 0 ? NULL : folder_of(now);
         if (folder && statfs(folder, &fs) == 0 && fs.f_type == PROC_FS && realpath(folder, next)) {
-            *fd = strcmp(next, own) == 0 ? atoi(strrchr(now, '/') ? strrchr(now, '/') + 1 : now) : -1;
+            if (strcmp(next, own) == 0)
+                *fd = atoi(name_of(now));
             free(folder);
             return true;
         }
@@ -74,7 +82,8 @@ static bool is_descriptor(const char *path, int *fd) {
             return false;
         link[n] = 0;
         bool whole = link[0] == '/';
-        int length = snprintf(next, sizeof next, "%s%s%s", whole ? "" : folder, whole ? "" : "/", link);
+        int length =
+            snprintf(next, sizeof next, "%s%s%s", whole ? "" : folder, whole ? "" : "/", link);
         free(folder);
         if (length >= (int)sizeof next)
             return false;
@@ -127,8 +136,10 @@ static bool open_target(struct output_file *out, const char *path, struct err *e
         flags |= O_NONBLOCK; /* a pipe without a reader fails at once */
     bool descriptor = is_descriptor(path, &own);
     out->target = own >= 0 ? descriptor_of(own) : temporary_above_standard(open(path, flags));
-    if (out->target < 0 && errno == ENOENT && lstat(path, &status) == 0 && S_ISLNK(status.st_mode)) {
-        out->target = temporary_above_standard(open(path, flags | O_CREAT, 0666)); /* a link that leads nowhere so far */
+    if (out->target < 0 && errno == ENOENT && lstat(path, &status) == 0 &&
+        S_ISLNK(status.st_mode)) {
+        out->target = temporary_above_standard(
+            open(path, flags | O_CREAT, 0666)); /* a link that leads nowhere so far */
         out->made = out->target >= 0;
     }
     if (out->target < 0)
@@ -238,7 +249,8 @@ static bool copy_quietly(int from, int to) {
 /* Writes over the target. Space that is missing is found before a byte of it changes. */
 static bool write_in_place(struct output_file *out) {
     struct stat status;
-    bool regular = S_ISREG(out->before.st_mode) && !out->given; /* others may write to a descriptor that was given */
+    bool regular = S_ISREG(out->before.st_mode) &&
+                   !out->given; /* others may write to a descriptor that was given */
     if (fstat(out->fd, &status) != 0)
         return false;
     int why = regular && status.st_size > 0 ? posix_fallocate(out->target, 0, status.st_size) : 0;
@@ -247,7 +259,8 @@ static bool write_in_place(struct output_file *out) {
             errno = why;
         return false;
     }
-    return copy_quietly(out->fd, out->target) && (!regular || ftruncate(out->target, status.st_size) == 0);
+    return copy_quietly(out->fd, out->target) &&
+           (!regular || ftruncate(out->target, status.st_size) == 0);
 }
 
 /* Gives the file a name; false: errno is EEXIST if another has it. */
@@ -281,7 +294,8 @@ static bool name_it(const struct output_file *out, char *name, size_t cap, mode_
     return named;
 }
 
-/* Mode and owner are those of the file that had the name. If the owner cannot be, it is written in place. */
+/* Mode and owner are those of the file that had the name. If the owner cannot be, it is written in
+ * place. */
 static mode_t take_mode(struct output_file *out) {
     mode_t mask = umask(077);
     umask(mask);
@@ -322,7 +336,8 @@ static bool put_in_place(struct output_file *out) {
 bool output_file_close(struct output_file *out, struct err *err) {
     struct stat now;
     bool there = stat(out->path, &now) == 0; /* and may have been opened since */
-    if (!out->direct && ((out->target >= 0 && is_read(out, &out->before, err)) || (there && is_read(out, &now, err)))) {
+    if (!out->direct && ((out->target >= 0 && is_read(out, &out->before, err)) ||
+                         (there && is_read(out, &now, err)))) {
         output_file_drop(out);
         return false;
     }
@@ -346,7 +361,8 @@ void output_file_drop(struct output_file *out) {
     *out = (struct output_file){.fd = -1, .target = -1};
 }
 
-bool output_file_write(const char *path, unsigned how, const char *bytes, size_t n, struct err *err) {
+bool output_file_write(const char *path, unsigned how, const char *bytes, size_t n,
+                       struct err *err) {
     struct output_file out;
     if (!output_file_open(&out, path, how, err))
         return false;

@@ -1,9 +1,11 @@
-/* output_file.h - a file that is written whole or not at all, and never one that is read (files_read.h).
+/* output_file.h - a file that is written whole or not at all, and never one that is read
+ * (files_read.h).
  *
- * Bytes go to a file without a name in the same folder. When they are whole it gets the name, with mode and owner of the
- * file that had it; symbolic links stay. Some files cannot be replaced so: the folder may not be written, there are other
- * names, a mount. These are written over, once there is space for all bytes. A pipe or a device is written to. A run that
- * fails, or is killed, leaves the old file. */
+ * Bytes go to a file without a name in the same folder. When they are whole it gets the name, with
+ * mode and owner of the file that had it; symbolic links stay. Some files cannot be replaced so:
+ * the folder may not be written, there are other names, a mount. These are written over, once there
+ * is space for all bytes. A pipe or a device is written to. A run that fails, or is killed, leaves
+ * the old file. */
 #ifndef FXTOP_OUTPUT_FILE_H
 #define FXTOP_OUTPUT_FILE_H
 
@@ -37,7 +39,8 @@ bool output_file_open(struct output_file *out, const char *path, unsigned how, s
 bool output_file_close(struct output_file *out, struct err *err);
 void output_file_drop(struct output_file *out); /* leaves the old file */
 /* All in one. */
-bool output_file_write(const char *path, unsigned how, const char *bytes, size_t n, struct err *err);
+bool output_file_write(const char *path, unsigned how, const char *bytes, size_t n,
+                       struct err *err);
 
 /* Standard output becomes the file, from here to the end (--output). */
 bool output_file_begin(const char *path, struct err *err);

@@ -1,7 +1,8 @@
 /* quote.c - quotes for shells and for lines of commands.
  *
- * No form of quotes with escapes is the same in all shells: dash takes $'..' for a dollar and '..', in which \' ends it;
- * fish reads \\ and \' within '..'. So a quote and a backslash stand outside of all quotes, which is alike in all. */
+ * No form of quotes with escapes is the same in all shells: dash takes $'..' for a dollar and '..',
+ * in which \' ends it; fish reads \\ and \' within '..'. So a quote and a backslash stand outside
+ * of all quotes, which is alike in all. */
 #include "src/io/quote.h"
 
 #include <stdio.h>
@@ -35,7 +36,8 @@ static bool is_of(struct str s, const char *characters) {
 
 #define SAFE "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_./"
 
-/* The shell cuts line feeds off the end of what printf writes, so those have quotes of their own. */
+/* The shell cuts line feeds off the end of what printf writes, so those have quotes of their own.
+ */
 static char *octal(struct str s) {
     static const char before[] = "\"$(printf '", after[] = "')\"", quoted[] = "'\n'";
     char *out = err_malloc(sizeof before + sizeof after + 4 * s.n), *to = stpcpy(out, before);

@@ -1,4 +1,5 @@
-/* suite_quote.c - every byte stays what it is through the shells, and through a line of commands that can be typed. */
+/* suite_quote.c - every byte stays what it is through the shells, and through a line of commands
+ * that can be typed. */
 #include "src/io/quote.h"
 
 #include <stdio.h>
@@ -39,15 +40,70 @@ START_TEST(a_word_of_a_shell_is_quoted_as_it_needs) {
 }
 END_TEST
 
-static const char *const hostile[] = {
-    "", "-n", "--", "-e\\n", "~", "~root", "=ls", "!!", "!$", "a!b", "%d", "%s%n", "#", "a #b", "$HOME", "$(id)", "`id`",
-    "${x}", "'", "''", "'\\''", "\\", "\\\\", "\\'", "a\\", "\\n", "\"", "\"$x\"", "*", "?", "[a]", "{a,b}", "a;b", "a&b",
-    "a|b", "<Enter>", "<lt>", ">x", "(a)", "^a^b", "\t", "\n", "a\n", "\n\n", "\nb", "\r", "\033[201~id\n", "\x03", "\x04",
-    "\xc3\xa9'; id #", "\xe2\x80\xae", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xc0\x80", "\xff", "a\xcc\x81\xcc\x82\xcc\x83",
-    "  a  ", "place escaped w! x", "%0a", "%"};
+static const char *const hostile[] = {"",
+                                      "-n",
+                                      "--",
+                                      "-e\\n",
+                                      "~",
+                                      "~root",
+                                      "=ls",
+                                      "!!",
+                                      "!$",
+                                      "a!b",
+                                      "%d",
+                                      "%s%n",
+                                      "#",
+                                      "a #b",
+                                      "$HOME",
+                                      "$(id)",
+                                      "`id`",
+                                      "${x}",
+                                      "'",
+                                      "''",
+                                      "'\\''",
+                                      "\\",
+                                      "\\\\",
+                                      "\\'",
+                                      "a\\",
+                                      "\\n",
+                                      "\"",
+                                      "\"$x\"",
+                                      "*",
+                                      "?",
+                                      "[a]",
+                                      "{a,b}",
+                                      "a;b",
+                                      "a&b",
+                                      "a|b",
+                                      "<Enter>",
+                                      "<lt>",
+                                      ">x",
+                                      "(a)",
+                                      "^a^b",
+                                      "\t",
+                                      "\n",
+                                      "a\n",
+                                      "\n\n",
+                                      "\nb",
+                                      "\r",
+                                      "\033[201~id\n",
+                                      "\x03",
+                                      "\x04",
+                                      "\xc3\xa9'; id #",
+                                      "\xe2\x80\xae",
+                                      "\xed\xa0\x80",
+                                      "\xf4\x90\x80\x80",
+                                      "\xc0\x80",
+                                      "\xff",
+                                      "a\xcc\x81\xcc\x82\xcc\x83",
+                                      "  a  ",
+                                      "place escaped w! x",
+                                      "%0a",
+                                      "%"};
 #define HOSTILE (sizeof hostile / sizeof *hostile)
 
-struct words { /* as the shells should see them, each with a NUL; and a command that prints them so */
+struct words { /* as the shells should see them, each with a NUL; and a command that prints them so
+                */
     VEC(char) plain, script;
 };
 
@@ -61,7 +117,8 @@ static void append(struct words *words, struct str s) {
     free(quoted);
 }
 
-/* Each byte that can be typed in a word of its own, since a shell reads it; all bytes in words of many. */
+/* Each byte that can be typed in a word of its own, since a shell reads it; all bytes in words of
+ * many. */
 static void fill(struct words *words) {
     struct chance chance = {35};
     for (const char *c = "printf '%s\\000'"; *c; c++)
@@ -85,7 +142,8 @@ static void fill(struct words *words) {
 static size_t asked(const char *options, const char *script, char *out, size_t cap) {
     char line[SCRATCH_PATH + 200];
     int name = (int)strcspn(options, " ");
-    snprintf(line, sizeof line, "command -v %.*s >/dev/null || exit 0; exec %s %s 2>&1", name, options, options, script);
+    snprintf(line, sizeof line, "command -v %.*s >/dev/null || exit 0; exec %s %s 2>&1", name,
+             options, options, script);
     FILE *f = popen(line, "r");
     ck_assert_ptr_nonnull(f);
     size_t n = fread(out, 1, cap, f);
@@ -94,18 +152,21 @@ static size_t asked(const char *options, const char *script, char *out, size_t c
 }
 
 START_TEST(shells_read_every_word_as_it_was) {
-    static const char *const shells[] = {"sh", "dash", "bash --norc --noprofile", "zsh -f", "fish --no-config"};
+    static const char *const shells[] = {"sh", "dash", "bash --norc --noprofile", "zsh -f",
+                                         "fish --no-config"};
     struct words words = {0};
     char script[SCRATCH_PATH], home[SCRATCH_PATH];
     const char *ci = getenv("CI");
     fill(&words);
-    ck_assert(scratch_write(script, "quote", words.script.v, words.script.n) && scratch_folder(home, "quote"));
+    ck_assert(scratch_write(script, "quote", words.script.v, words.script.n) &&
+              scratch_folder(home, "quote"));
     setenv("HOME", home, 1); /* fish writes there */
     setenv("XDG_DATA_HOME", home, 1);
     char *out = err_malloc(words.plain.n + 1);
     for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
         size_t n = asked(shells[i], script, out, words.plain.n + 1);
-        if (n == 0 && i > 2 && !(ci && strcmp(ci, "true") == 0)) /* zsh and fish may be missing, but for .ci/run */
+        if (n == 0 && i > 2 &&
+            !(ci && strcmp(ci, "true") == 0)) /* zsh and fish may be missing, but for .ci/run */
             continue;
         MUST(n == words.plain.n && memcmp(out, words.plain.v, n) == 0, i);
     }
