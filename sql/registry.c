@@ -1,6 +1,7 @@
 /* registry.c - all tables and views of SQL: one row each. */
 #include "sql/registry.h"
 
+#include "sql/state_time.h"
 #include "sql/tables/analysis.h"
 #include "sql/tables/args.h"
 #include "sql/tables/flows.h"
@@ -72,6 +73,8 @@ int registry_fill(sqlite3 *db, struct source *source) {
         status = intersect_register(db, source);
     if (status == SQLITE_OK)
         status = numbers_register(db, source);
+    if (status == SQLITE_OK)
+        status = state_time_register(db, source);
     if (status == SQLITE_OK)
         status = sqlite3_exec(db, own, NULL, NULL, NULL);
     return status == SQLITE_OK ? views_make(db) : status;

@@ -26,6 +26,12 @@
     "more FROM " table " WHERE " where " UNION ALL SELECT ts + dur, -1 FROM " table " WHERE dur <> -1 AND " where      \
     ") GROUP BY ts) ORDER BY ts"
 
+/* The classes of states of each thread, and the time of a slice in one (state_time.h). */
+#define CLASSES                                                                                                        \
+    "(SELECT min(id) AS first, utid, state, io_wait, blocked_function FROM thread_state GROUP BY 2, 3, 4, 5)"
+#define IN_CLASS "fxtop_state_time(r.first, s.ts + s.dur) - fxtop_state_time(r.first, s.ts)"
+#define OF_SLICE "s.id, s.name, s.utid, s.thread_name, s.upid, s.process_name"
+
 static const struct {
     const char *name, *select;
 } views[] = {
@@ -59,11 +65,13 @@ static const struct {
     {"slice_self_dur", "SELECT s.id, s.dur - coalesce((SELECT sum(c.dur) FROM slice c WHERE c.parent_id = s.id), 0) AS "
                        "self_dur FROM slice s"},
     {"thread_slice_cpu_time",
-     "SELECT s.id, s.name, s.utid, s.thread_name, s.upid, s.process_name, sum(" SHARED ") AS cpu_time FROM thread_slice s "
-     "JOIN " OVERLAP " AND r.state = 'Running' GROUP BY s.id"},
+     "SELECT id, name, utid, thread_name, upid, process_name, cpu_time FROM (SELECT " OF_SLICE ", " IN_CLASS " AS cpu_time "
+     "FROM thread_slice s JOIN " CLASSES " r USING (utid) WHERE s.dur > 0 AND r.state = 'Running') WHERE cpu_time > 0 "
+     "ORDER BY id"},
     {"thread_slice_time_in_state",
-     "SELECT s.id, s.name, s.utid, s.thread_name, s.upid, s.process_name, r.state, r.io_wait, r.blocked_function, "
-     "sum(" SHARED ") AS dur FROM thread_slice s JOIN " OVERLAP " GROUP BY s.id, r.state, r.io_wait, r.blocked_function"},
+     "SELECT id, name, utid, thread_name, upid, process_name, state, io_wait, blocked_function, dur FROM (SELECT " OF_SLICE
+     ", r.state, r.io_wait, r.blocked_function, " IN_CLASS " AS dur FROM thread_slice s JOIN " CLASSES " r USING (utid) "
+     "WHERE s.dur > 0) WHERE dur > 0 ORDER BY id, state, io_wait, blocked_function"},
     {"sched_time_in_state_for_thread",
      "SELECT utid, sum(sum(dur)) OVER (PARTITION BY utid) AS total_runtime, state, sum(dur) AS time_in_state, sum(dur) * 100 "
      "/ (sum(sum(dur)) OVER (PARTITION BY utid)) AS percentage_in_state FROM thread_state GROUP BY utid, state"},
@@ -102,8 +110,27 @@ static const struct {
                 "WHERE 0"},
 };
 
-static int make(sqlite3 *db, const char *what, const char *where, size_t i) {
-    char *sql = sqlite3_mprintf("CREATE %s %s.%s AS %s", what, where, views[i].name, views[i].select);
+/* Those that call functions of fxtop, for a database that other programs read. */
+static const struct {
+    const char *name, *select;
+} saved[] = {
+    {"thread_slice_cpu_time",
+     "SELECT " OF_SLICE ", sum(" SHARED ") AS cpu_time FROM thread_slice s JOIN " OVERLAP
+     " AND r.state = 'Running' GROUP BY s.id"},
+    {"thread_slice_time_in_state",
+     "SELECT " OF_SLICE ", r.state, r.io_wait, r.blocked_function, sum(" SHARED ") AS dur FROM thread_slice s JOIN " OVERLAP
+     " GROUP BY s.id, r.state, r.io_wait, r.blocked_function"},
+};
+
+static const char *saved_select(size_t i) {
+    for (size_t k = 0; k < sizeof saved / sizeof *saved; k++)
+        if (strcmp(saved[k].name, views[i].name) == 0)
+            return saved[k].select;
+    return views[i].select;
+}
+
+static int make(sqlite3 *db, const char *what, const char *where, size_t i, const char *select) {
+    char *sql = sqlite3_mprintf("CREATE %s %s.%s AS %s", what, where, views[i].name, select);
     int status = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
     sqlite3_free(sql);
     return status;
@@ -112,7 +139,7 @@ static int make(sqlite3 *db, const char *what, const char *where, size_t i) {
 int views_make(sqlite3 *db) {
     int status = SQLITE_OK;
     for (size_t i = 0; i < sizeof views / sizeof *views && status == SQLITE_OK; i++)
-        status = make(db, "VIEW", "temp", i);
+        status = make(db, "VIEW", "temp", i, views[i].select);
     return status;
 }
 
@@ -120,7 +147,7 @@ int views_save(sqlite3 *db) {
     int status = SQLITE_OK;
     for (size_t i = 0; i < sizeof views / sizeof *views && status == SQLITE_OK; i++) {
         bool computed = strstr(views[i].select, "trace_start()") != NULL;
-        status = make(db, computed ? "TABLE" : "VIEW", "saved", i);
+        status = make(db, computed ? "TABLE" : "VIEW", "saved", i, saved_select(i));
     }
     return status;
 }

@@ -63,6 +63,7 @@ sql/aggregate/ordered.c tests/unit/sql/suite_percentile.c
 sql/print.c tests/fuzz/fuzz_sql.c
 sql/registry.c tests/tools/check_sql.py
 sql/modes/run.c tests/system/sql.sh
+sql/state_time.c tests/unit/sql/suite_modules.c
 sql/source.c tests/unit/sql/suite_rows.c
 sql/tables/analysis.c tests/unit/sql/suite_query.c
 sql/tables/args.c tests/tools/check_sql.py

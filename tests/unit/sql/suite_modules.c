@@ -188,6 +188,10 @@ static const char *const equal[][2] = {
      "s.utid and +r.ts < s.ts + s.dur and +r.ts + r.dur > s.ts where s.dur > 0 and r.dur > 0 and r.state = 'Running' "
      "group "
      "by s.id order by 1"},
+    {"select id, state, dur from thread_slice_time_in_state order by 1, 2",
+     "select s.id, r.state, sum(min(s.ts + s.dur, r.ts + r.dur) - max(s.ts, r.ts)) from thread_slice s join thread_state r "
+     "on r.utid = s.utid and +r.ts < s.ts + s.dur and +r.ts + r.dur > s.ts where s.dur > 0 and r.dur > 0 group by 1, 2 "
+     "order by 1, 2"},
     {"select count(track_name), count(*) from thread_slice", "select 0, count(*) from thread_slice"},
     {"select id, track_name from process_slice order by 1",
      "select s.id, t.name from slice s join process_track t on s.track_id = t.id order by 1"},
