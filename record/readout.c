@@ -291,8 +291,9 @@ bool readout_save(struct readout *r, uint32_t wrap, uint64_t durable_bytes, stru
     r->nparts = r->part = 0;
     if (r->mode != WIRE_STREAMING || wrap != r->saved)
         return err_set(err, ERR_NO_OFFSET, "half %lu announced, not %lu", (unsigned long)wrap, (unsigned long)r->saved);
-    if (durable_bytes < 16 || durable_bytes % 8 != 0 || durable_bytes / 8 > r->durable_size ||
-        durable_bytes / 8 < r->durable_taken)
+    /* With chunks more may have been registered, and taken, since the provider looked. */
+    size_t least = r->cell > 0 ? 0 : r->durable_taken;
+    if (durable_bytes < 16 || durable_bytes % 8 != 0 || durable_bytes / 8 > r->durable_size || durable_bytes / 8 < least)
         return err_set(err, ERR_NO_OFFSET, "%llu durable bytes announced", (unsigned long long)durable_bytes);
     if (r->cell > 0) {
         if ((uint32_t)(state >> 32) != wrap + 1)

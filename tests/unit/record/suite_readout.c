@@ -321,6 +321,18 @@ static void put_chunk(struct provider *p, unsigned k) {
     __atomic_store_n(at, wire_mark(k / CELLS, 1, 0), __ATOMIC_RELEASE);
 }
 
+/* A buffer with chunks, two halves of which are given out. */
+static void begin_chunks(struct provider *p) {
+    begin(p, WIRE_STREAMING, (16 + 8 + 2 * CELLS * CELL) * 8);
+    p->durable = 8;
+    p->rolling = CELLS * CELL;
+    header_of(p)->durable_size = 8 * p->durable;
+    header_of(p)->rolling_size = 8 * p->rolling;
+    header_of(p)->signature = WIRE_SIGNATURE;
+    header_of(p)->chunk_size = 8 * CELL;
+    header_of(p)->state = UINT64_C(1) << 32 | 8 * p->rolling;
+}
+
 /* A thread may go on in later chunks while the owner of another one is about to mark it, in the next half, too. */
 START_TEST(a_take_does_not_pass_a_chunk_whose_mark_is_to_come) {
     static struct provider p;
@@ -328,14 +340,7 @@ START_TEST(a_take_does_not_pass_a_chunk_whose_mark_is_to_come) {
         struct taken taken = {{0}, 0, 0, 0};
         struct readout r;
         struct err err;
-        begin(&p, WIRE_STREAMING, (16 + 8 + 2 * CELLS * CELL) * 8);
-        p.durable = 8;
-        p.rolling = CELLS * CELL;
-        header_of(&p)->durable_size = 8 * p.durable;
-        header_of(&p)->rolling_size = 8 * p.rolling;
-        header_of(&p)->signature = WIRE_SIGNATURE;
-        header_of(&p)->chunk_size = 8 * CELL;
-        header_of(&p)->state = UINT64_C(1) << 32 | 8 * p.rolling;
+        begin_chunks(&p);
         for (unsigned k = 0; k < 2 * CELLS; k++)
             if (k != missing)
                 put_chunk(&p, k);
@@ -351,6 +356,30 @@ START_TEST(a_take_does_not_pass_a_chunk_whose_mark_is_to_come) {
             MUST(taken.times[k] == 1, (int)missing, (int)k);
         readout_close(&r);
     }
+}
+END_TEST
+
+/* Other threads register strings between the provider's look at the end of the durable part and its announcement. */
+START_TEST(a_half_is_announced_with_fewer_durable_bytes_than_were_taken) {
+    static struct provider p;
+    struct taken taken = {{0}, 0, 0, 0};
+    struct readout r;
+    struct err err;
+    begin_chunks(&p);
+    for (unsigned k = 0; k < 2 * CELLS; k++)
+        put_chunk(&p, k);
+    put_durable(&p);
+    put_durable(&p);
+    header_of(&p)->durable_end = p.durable_at * 8;
+    ck_assert(readout_open(&r, p.words, p.total * 8, WIRE_STREAMING, false, &err));
+    readout_begin(&r, READOUT_NOW);
+    take(&r, &taken, 0);
+    ck_assert_uint_eq(r.durable_taken, p.durable_at);
+    ck_assert_msg(readout_save(&r, 0, 16, &err), "%s", err.text);
+    take(&r, &taken, 0);
+    for (unsigned k = 0; k < 2 * CELLS; k++)
+        ck_assert_uint_eq(taken.times[k], 1);
+    readout_close(&r);
 }
 END_TEST
 
@@ -456,6 +485,7 @@ Suite *suite_readout(void) {
     tcase_add_test(c, announcements_that_lie_are_refused);
     tcase_add_test(c, a_half_is_saved_again_if_its_first_or_last_record_is_another);
     tcase_add_test(c, a_take_does_not_pass_a_chunk_whose_mark_is_to_come);
+    tcase_add_test(c, a_half_is_announced_with_fewer_durable_bytes_than_were_taken);
     tcase_add_test(c, buffers_of_the_trace_engine_give_the_steps_that_are_there);
     tcase_add_test(c, cut_and_flipped_buffers_of_the_trace_engine_give_framed_records);
     suite_add_tcase(s, c);
