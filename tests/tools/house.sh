@@ -4,8 +4,8 @@
 # A .c has at most 600 lines, a function 60 lines and 6 parameters, a folder 16 modules (NAME.c and NAME.h; NAME_internal
 # is part of NAME). In tests/ files and functions alone are measured, and a .h too. An exported function is used outside of
 # its file, and its name begins with the file's name (flow.c: flow_ or flows_), or with a leading part of it that is a
-# module of the same folder (reader_fast.c: reader_). Exceptions are below, with their reasons. layers.sh checks
-# includes, cycles among them. Prints each fault in FOLDERs; without one, counts a folder, and the faults if they are
+# module of the same folder (reader_fast.c: reader_). Files are opened to be written in one module. Exceptions are below, with
+# their reasons. layers.sh checks includes, cycles among them. Prints each fault in FOLDERs; without one, counts a folder, and the faults if they are
 # few. Prints nothing if all is well.
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
@@ -24,6 +24,13 @@ model/output/chrome.c export_
 model/output/csv.c export_
 model/output/ndjson.c export_
 '
+
+# Files that make files. All else that a user names is written by src/io/output_file.c; the recorder has files of its own.
+makers='src/io/output_file.c
+src/io/cache.c
+src/io/program.c
+src/io/temporary.c
+sql/modes/saved.c'
 
 # Exported functions that only tests use besides their own file; "name_*" are all that begin so.
 for_tests='
@@ -168,9 +175,16 @@ prefixed() {
     }' "$tmp/files" "$tmp/exported"
 }
 
+making() {
+    grep -vE '^record/' "$tmp/files" | grep -vxF "$makers" |
+        xargs grep -nE 'O_CREAT|O_TRUNC|mkstemp|freopen|fopen *\([^)]*"[wa]' |
+        sed -E 's/^([^:]*:[0-9]*):.*/\1: src\/io\/output_file.h makes files/'
+}
+
 : >"$tmp/exported"
 {
     long
+    making
     crowded
     functions
     lonely
