@@ -90,6 +90,8 @@ int problem_next_kind(int kind) {
 }
 
 const char *problem_message(int kind, const struct problem *problem, char buf[96]) {
+    if (problem->why)
+        return problem->why;
     if (kind == PROBLEM_RECORDS_LOST && problem->detail == 1)
         return "the kernel lost records";
     if (kind == PROBLEM_FAR_OFF_TIME) {
@@ -107,15 +109,24 @@ const char *problem_message(int kind, const struct problem *problem, char buf[96
     return buf;
 }
 
-void problem_add(struct problems *problems, int kind, uint64_t offset, uint64_t detail, int64_t time,
-                 uint32_t thread) {
-    struct problem *p = &problems->kinds[kind];
-    if (p->count++ == 0 || offset < p->first_offset) {
-        p->first_offset = offset;
-        p->detail = detail;
+static void add(struct problem *p, const struct problem_case *one) {
+    if (p->count++ == 0 || one->offset < p->first_offset) {
+        p->first_offset = one->offset;
+        p->detail = one->detail;
+        p->why = one->why;
     }
     if (p->cases.n < PROBLEM_KEPT)
-        vec_push(&p->cases, ((struct problem_case){offset, detail, time, thread}));
+        vec_push(&p->cases, *one);
+}
+
+void problem_add(struct problems *problems, int kind, uint64_t offset, uint64_t detail, int64_t time,
+                 uint32_t thread) {
+    add(&problems->kinds[kind], &(struct problem_case){offset, detail, time, thread, NULL});
+}
+
+void problem_add_source(struct problems *problems, int kind, uint64_t offset, uint64_t detail, int64_t time,
+                        const char *why) {
+    add(&problems->kinds[kind], &(struct problem_case){offset, detail, time, NO_THREAD, why});
 }
 
 void problems_free(struct problems *problems) {
@@ -132,6 +143,7 @@ void problems_merge(struct problems *all, const struct problems *some) {
         if (from->count > 0 && (to->count == 0 || from->first_offset < to->first_offset)) {
             to->first_offset = from->first_offset;
             to->detail = from->detail;
+            to->why = from->why;
         }
         to->count += from->count;
         for (size_t i = 0; i < from->cases.n && to->cases.n < PROBLEM_KEPT; i++)

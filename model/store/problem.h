@@ -59,12 +59,14 @@ struct problem_case {
     uint64_t offset, detail;
     int64_t time;    /* ns relative to the reader's base */
     uint32_t thread; /* number, or NO_THREAD */
+    const char *why; /* of a source: the place and what is wrong there; NULL: not known. Not owned */
 };
 
 struct problem {
     uint64_t count;
     uint64_t first_offset; /* the least */
-    uint64_t detail;       /* of that case */
+    uint64_t detail;       /* of that case, and: */
+    const char *why;
     VEC(struct problem_case) cases;
 };
 
@@ -74,6 +76,9 @@ struct problems {
 
 void problem_add(struct problems *problems, int kind, uint64_t offset, uint64_t detail, int64_t time,
                  uint32_t thread);
+/* The same of a case of a source that says why. */
+void problem_add_source(struct problems *problems, int kind, uint64_t offset, uint64_t detail, int64_t time,
+                        const char *why);
 void problems_merge(struct problems *all, const struct problems *some); /* adds `some` to `all` */
 void problems_free(struct problems *problems);
 
@@ -91,7 +96,12 @@ bool problem_is_note(int kind);
 /* The order in which kinds are shown: problems first, then notes. The first kind follows PROBLEM_KINDS, and that the last
  * one. */
 int problem_next_kind(int kind);
-/* One sentence about the first case, without a full stop, written to buf. */
+/* A problem with that case alone. */
+static inline struct problem problem_alone(const struct problem_case *one) {
+    return (struct problem){.count = 1, .first_offset = one->offset, .detail = one->detail, .why = one->why};
+}
+
+/* One sentence about the first case, without a full stop; written to buf, or it lasts as long as the trace's file. */
 const char *problem_message(int kind, const struct problem *problem, char buf[96]);
 
 #endif

@@ -40,8 +40,10 @@ static void take_source_faults(struct trace *trace) {
     for (int fault = 0; fault < IMPORT_FAULTS; fault++) {
         int kind = PROBLEM_SOURCE_SYNTAX + fault;
         uint64_t *known = &trace->stream.kinds[kind].count;
-        while (*known < file_import_faults(trace->file, (enum import_fault)fault, *known, &found))
-            problem_add(&trace->stream, kind, found.at.words, found.at.source, trace->end, NO_THREAD);
+        while (*known < file_import_faults(trace->file, (enum import_fault)fault, *known, &found)) {
+            problem_add_source(&trace->stream, kind, found.at.words, found.at.source, trace->end, found.why);
+            found = (struct import_case){0};
+        }
     }
 }
 

@@ -4,6 +4,9 @@
  * with the one before it, from the root on, stay open. So the flame graph of the trace is that of the lines. */
 #include "src/import/collapsed.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "src/base/vec.h"
 #include "src/fxt/writer.h"
 #include "src/import/json_read.h"
@@ -17,6 +20,7 @@ struct collapsed {
     size_t n, nbefore;
     bool too_long;
     uint64_t at, begin, now; /* offset of the next byte, and of the line's first; end of the previous line in ns */
+    uint64_t lines, faults; /* before this line */
     VEC(struct import_mark) marks;
     VEC(struct import_case) cases;
 };
@@ -95,17 +99,23 @@ static void change(struct collapsed *c, struct str stack) {
     c->nbefore = stack.n;
 }
 
-static void fault(struct collapsed *c, enum import_fault kind) {
-    vec_push(&c->cases, ((struct import_case){kind, {writer_offset(&c->w), c->begin}}));
+static void fault(struct collapsed *c, enum import_fault kind, const char *what) {
+    struct import_case one = {kind, {writer_offset(&c->w), c->begin}, NULL};
+    if (c->faults++ < IMPORT_WHY) {
+        char text[64] = "";
+        snprintf(text, sizeof text, "line %" PRIu64 ": %s", c->lines + 1, what);
+        one.why = memcpy(err_malloc(sizeof text), text, sizeof text);
+    }
+    vec_push(&c->cases, one);
 }
 
 static void end_line(struct collapsed *c) {
     struct str stack, line = {c->line, c->n};
     uint64_t weight;
     if (c->too_long) {
-        fault(c, IMPORT_CUT);
+        fault(c, IMPORT_CUT, "longer than 65536 bytes: left out");
     } else if (c->n > 0 && (!split(line, &stack, &weight) || weight > (uint64_t)INT64_MAX - c->now)) {
-        fault(c, IMPORT_SYNTAX);
+        fault(c, IMPORT_SYNTAX, "expected a stack and a number");
     } else if (c->n > 0) {
         vec_push(&c->marks, ((struct import_mark){writer_offset(&c->w), c->begin}));
         change(c, stack);
@@ -126,6 +136,7 @@ static void take(struct collapsed *c, struct str bytes) {
         c->n += n < fits ? n : fits;
         if (end) {
             end_line(c);
+            c->lines++;
             n++;
         }
         c->at += n;

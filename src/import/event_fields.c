@@ -8,7 +8,7 @@
 
 void event_fields_clear(struct event_fields *ev) {
     memset(ev->v, 0, sizeof ev->v);
-    ev->nargs = ev->used = ev->nrest = 0;
+    ev->nargs = ev->used = ev->nrest = ev->noutside = 0;
     ev->cut = ev->worded = false;
 }
 
@@ -49,11 +49,35 @@ struct str event_fields_unescape(struct event_fields *ev, const struct json_toke
     return (struct str){to, n};
 }
 
-void event_fields_add(struct event_fields *ev, struct str name, struct event_value value) {
+void event_fields_add(struct event_fields *ev, struct str name, struct event_value value, bool field) {
     if (ev->nargs < EVENT_ARGUMENTS)
-        ev->args[ev->nargs++] = (struct event_argument){name, value};
+        ev->args[ev->nargs++] = (struct event_argument){name, value, field};
     else
         ev->cut = true;
+}
+
+void event_fields_only_args(struct event_fields *ev) {
+    size_t n = 0, to = 0, from = 0;
+    for (size_t i = 0; i < ev->nargs; i++)
+        if (!ev->args[i].field)
+            ev->args[n++] = ev->args[i];
+    ev->nargs = n;
+    for (size_t i = 0; i <= ev->noutside; i++) {
+        size_t end = i < ev->noutside ? ev->outside[i].from : ev->nrest;
+        memmove(ev->rest + to, ev->rest + from, end - from);
+        to += end - from;
+        from = i < ev->noutside ? ev->outside[i].to : end;
+    }
+    ev->nrest = to;
+    ev->noutside = 0;
+}
+
+void event_fields_word(struct event_fields *ev, struct str word) {
+    if (ev->worded)
+        return;
+    ev->worded = true;
+    ev->word = (struct str){ev->word_bytes, word.n < sizeof ev->word_bytes ? word.n : sizeof ev->word_bytes};
+    memcpy(ev->word_bytes, word.s, ev->word.n);
 }
 
 void event_fields_rest(struct event_fields *ev, struct str text) {

@@ -21,7 +21,10 @@ struct event_value {
 struct event_argument {
     struct str name;
     struct event_value value;
+    bool field; /* a field of the event that has no meaning here, not one of its "args" */
 };
+
+#define EVENT_FIELDS_REST 32 /* such fields in the text of further arguments */
 
 enum event_field { /* fields with a meaning; all others are arguments */
                    EVENT_PH,
@@ -51,8 +54,12 @@ struct event_fields {
     uint64_t at; /* offset of its `{` in the source, in bytes */
     struct event_value v[EVENT_FIELDS];
     struct event_argument args[EVENT_ARGUMENTS];
+    struct event_part { size_t from, to; } outside[EVENT_FIELDS_REST]; /* of `rest`: fields, not of "args" */
+    size_t noutside;
     size_t nargs, used, nrest;
-    bool cut, worded; /* worded: a value is a word that JSON does not have */
+    bool cut, worded; /* worded: a value is a word that JSON does not have: */
+    struct str word;  /* the begin of the first one */
+    char word_bytes[32];
     char arena[EVENT_ARENA];
     char rest[EVENT_REST]; /* `"name":value,` of further arguments, as the source writes them */
 };
@@ -65,7 +72,11 @@ bool event_fields_empty(const struct event_fields *ev);
 /* Copies text to the arena: as it is, or a string's without its escapes. */
 struct str event_fields_keep(struct event_fields *ev, struct str text);
 struct str event_fields_unescape(struct event_fields *ev, const struct json_token *string);
-void event_fields_add(struct event_fields *ev, struct str name, struct event_value value);
+void event_fields_add(struct event_fields *ev, struct str name, struct event_value value, bool field);
+/* Leaves the arguments that are "args". */
+void event_fields_only_args(struct event_fields *ev);
+/* Notes a word that is no JSON. */
+void event_fields_word(struct event_fields *ev, struct str word);
 void event_fields_rest(struct event_fields *ev, struct str text);
 /* Adds `"name":value,` to it: of a value without escapes. */
 void event_fields_rest_value(struct event_fields *ev, struct str name, const struct event_value *value);

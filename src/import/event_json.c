@@ -14,6 +14,7 @@
 #include "src/import/json_read.h"
 
 #define DEPTH_MAX 512 /* brackets whose kind is remembered; deeper ones are only counted */
+#define EVENT_DIGITS 32 /* of an integer that a decimal comma may follow */
 #define PIECE 65536   /* bytes of the source converted at a time */
 
 enum place {
@@ -23,6 +24,7 @@ enum place {
     COLON,    /* after a key */
     VALUE,    /* after a colon */
     COLLECT,  /* in a value that is copied as text */
+    SKIPPING, /* after a fault in "args": to the next argument */
     RESUMING, /* after a fault */
 };
 
@@ -56,6 +58,10 @@ struct import {
     size_t collected;               /* start in the arena */
     bool to_rest;
     bool comma; /* a value has come: a comma is due before the next */
+    bool discard;         /* it has a fault */
+    size_t rest_before;   /* bytes of text of further arguments before the current key */
+    uint64_t integer_end; /* offset after the last value, if that is an integer; else 0 */
+    bool commas;          /* decimal commas were noted */
 };
 
 /* ---- fields ---- */
@@ -103,6 +109,7 @@ static bool goes_to_rest(const struct import *im) {
 }
 
 static void rest_key(struct import *im) {
+    im->rest_before = im->ev.nrest;
     event_fields_rest(&im->ev, STR("\""));
     event_fields_rest(&im->ev, (struct str){im->raw_key, im->nraw_key});
     event_fields_rest(&im->ev, STR("\":"));
@@ -121,13 +128,35 @@ static void rest_token(struct import *im, const struct json_token *token) {
         event_fields_rest(&im->ev, STR("\""));
 }
 
+/* The text of a further argument has ended: it goes to the event, unless it has a fault. */
+static void rest_end(struct import *im, bool keep) {
+    struct event_fields *ev = &im->ev;
+    event_fields_rest(ev, STR(","));
+    ev->used = im->before_key;
+    if (im->level == EVENT && ev->noutside == EVENT_FIELDS_REST) {
+        keep = false;
+        ev->cut = true;
+    }
+    if (!keep)
+        ev->nrest = im->rest_before;
+    else if (im->level == EVENT)
+        ev->outside[ev->noutside++] = (struct event_part){im->rest_before, ev->nrest};
+}
+
+static bool is_integer(const struct json_token *token) {
+    size_t i = token->text.n > 0 && token->text.s[0] == '-' ? 1 : 0;
+    while (i < token->text.n && token->text.s[i] >= '0' && token->text.s[i] <= '9')
+        i++;
+    return token->kind == JSON_NUMBER && i == token->text.n && token->text.n < EVENT_DIGITS;
+}
+
 static void value(struct import *im, const struct json_token *token) {
     struct event_fields *ev = &im->ev;
+    im->integer_end = is_integer(token) ? token->at + token->text.n : 0;
     if (im->field == EVENT_FIELDS && goes_to_rest(im)) {
         rest_key(im);
         rest_token(im, token);
-        event_fields_rest(ev, STR(","));
-        ev->used = im->before_key;
+        rest_end(im, true);
         return;
     }
     struct event_value v = {is_quoted(token) ? JSON_STRING : token->kind, token->kind == JSON_STRING
@@ -138,7 +167,35 @@ static void value(struct import *im, const struct json_token *token) {
     if (im->field != EVENT_FIELDS)
         ev->v[im->field] = v;
     else if (im->level < FRAMES)
-        event_fields_add(ev, im->key, v);
+        event_fields_add(ev, im->key, v, im->level == EVENT);
+}
+
+/* The digits after a decimal comma, as some locales write it: the value before them gets them, after a point. */
+static bool fraction(struct import *im, const struct json_token *token) {
+    struct event_fields *ev = &im->ev;
+    bool rest = im->field == EVENT_FIELDS && im->rest_before < ev->nrest && ev->rest[ev->nrest - 1] == ',';
+    struct event_value *v = im->field != EVENT_FIELDS ? &ev->v[im->field]
+                            : ev->nargs > 0           ? &ev->args[ev->nargs - 1].value
+                                                      : NULL;
+    if (token->kind != JSON_NUMBER || token->text.s[0] == '-' || im->integer_end == 0 || im->level > ARGS ||
+        !json_scan_after_comma(&im->scan, im->integer_end, token->at) || (v == NULL && !rest))
+        return false;
+    if (!im->commas)
+        event_write_fault(&im->out, IMPORT_SYNTAX, token->at, "a decimal comma: read as a point, here and elsewhere");
+    im->commas = true;
+    im->integer_end = 0;
+    if (rest) {
+        ev->rest[ev->nrest - 1] = '.'; /* for the comma at its end */
+        event_fields_rest(ev, token->text);
+        event_fields_rest(ev, STR(","));
+        if (ev->noutside > 0 && im->level == EVENT)
+            ev->outside[ev->noutside - 1].to = ev->nrest;
+        return true;
+    }
+    event_fields_keep(ev, STR("."));
+    event_fields_keep(ev, token->text);
+    v->text.n = (size_t)(ev->arena + ev->used - v->text.s);
+    return true;
 }
 
 /* ---- values that are copied as text ---- */
@@ -175,7 +232,8 @@ static void collect_begin(struct import *im, const struct json_token *token) {
     im->collected = im->ev.used;
     im->depth = 0;
     im->place = COLLECT;
-    im->comma = false;
+    im->comma = im->discard = false;
+    im->integer_end = 0;
     open_bracket(im, token);
     collect_text(im, token->text);
 }
@@ -198,7 +256,8 @@ static bool collect(struct import *im, const struct json_token *token) {
         return false;
     collect_token(im, token);
     im->ev.cut |= token->cut;
-    im->ev.worded |= token->kind == JSON_WORD;
+    if (token->kind == JSON_WORD)
+        event_fields_word(&im->ev, token->text);
     if (token->kind == JSON_OBJECT || token->kind == JSON_ARRAY) {
         open_bracket(im, token);
         return true;
@@ -211,14 +270,14 @@ static bool collect(struct import *im, const struct json_token *token) {
         return true;
     im->place = KEY;
     struct event_value v = {JSON_OBJECT, {im->ev.arena + im->collected, im->ev.used - im->collected}};
-    if (im->to_rest) {
-        event_fields_rest(&im->ev, STR(","));
+    if (im->to_rest)
+        rest_end(im, !im->discard);
+    else if (im->discard)
         im->ev.used = im->before_key;
-    } else if (im->field != EVENT_FIELDS) {
+    else if (im->field != EVENT_FIELDS)
         im->ev.v[im->field] = v;
-    } else if (im->level < FRAMES) {
-        event_fields_add(&im->ev, im->key, v);
-    }
+    else if (im->level < FRAMES)
+        event_fields_add(&im->ev, im->key, v, im->level == EVENT);
     return true;
 }
 
@@ -226,7 +285,7 @@ static bool collect(struct import *im, const struct json_token *token) {
 
 static void begin_object(struct import *im, const struct json_token *token, enum level level) {
     event_fields_clear(&im->ev);
-    im->ev.at = token->at;
+    im->ev.at = im->scan.watch = token->at;
     im->level = level;
     im->place = KEY;
 }
@@ -296,7 +355,10 @@ static bool key(struct import *im, const struct json_token *token) {
         end_object(im);
         return true;
     }
+    if (token->kind == JSON_NUMBER)
+        return fraction(im, token);
     im->before_key = im->ev.used;
+    im->rest_before = im->ev.nrest;
     im->key = token->escaped ? event_fields_unescape(&im->ev, token) : token->text;
     im->field = field_of(im->key, im->level);
     if (im->field == EVENT_FIELDS) {
@@ -351,7 +413,8 @@ static bool any_value(struct import *im, const struct json_token *token) {
     case JSON_TRUE:
     case JSON_FALSE:
     case JSON_NULL:
-        im->ev.worded |= token->kind == JSON_WORD;
+        if (token->kind == JSON_WORD)
+            event_fields_word(&im->ev, token->text);
         im->place = KEY;
         value(im, token);
         return !token->open;
@@ -407,7 +470,7 @@ static enum import_sniff sniff(struct str first, bool all) {
 
 static void *start(void) {
     struct import *im = err_calloc(1, sizeof *im);
-    event_write_init(&im->out);
+    event_write_init(&im->out, &im->scan);
     return im;
 }
 
@@ -418,21 +481,65 @@ static void stop(void *import) {
     free(im);
 }
 
+/* A token that does not belong there. place: the one before. */
+static void bad_token(struct import *im, enum place place, const struct json_token *token) {
+    static const char *const expected[] = {[OUTSIDE] = "an array or an object",
+                                           [EVENTS] = "an event, { or ]",
+                                           [KEY] = "a key in quotes, or }",
+                                           [COLON] = "a colon after the key",
+                                           [VALUE] = "a value",
+                                           [COLLECT] = "a value, or the bracket that was opened"};
+    char buf[EVENT_QUOTED];
+    event_write_fault(&im->out, IMPORT_SYNTAX, token->at, "expected %s, not %s", expected[place],
+                      event_write_quoted(token->text, buf));
+}
+
+/* A fault within "args" loses one argument. False: it loses the event. */
+static bool lose_argument(struct import *im, enum place place, const struct json_token *token) {
+    if (im->level != ARGS || place == OUTSIDE || place == EVENTS)
+        return false;
+    if (place == COLLECT) {
+        im->discard = im->discard || token->kind == JSON_BAD;
+        return token->kind == JSON_BAD;
+    }
+    if (token->kind == JSON_COLON && place == KEY && im->ev.nargs > 0 && im->rest_before == im->ev.nrest)
+        im->ev.nargs--; /* what was its value is a key */
+    json_scan_back(&im->scan, token->at);
+    im->place = SKIPPING;
+    return true;
+}
+
+/* Goes to the next argument. False: not in this piece. */
+static bool skip_argument(struct import *im) {
+    enum json_skip skipped = json_scan_skip(&im->scan);
+    im->integer_end = 0;
+    if (skipped != JSON_SKIP_MORE)
+        im->place = skipped == JSON_SKIPPED ? KEY : RESUMING;
+    if (skipped == JSON_SKIP_FAILED)
+        im->level = TOP;
+    return skipped != JSON_SKIP_MORE;
+}
+
 static void convert(struct import *im, struct str bytes, bool last) {
     struct json_token token;
     json_scan_feed(&im->scan, bytes, last);
     for (;;) {
+        if (im->place == SKIPPING && !skip_argument(im))
+            return;
         if (im->place == RESUMING && !json_scan_resume(&im->scan))
             return;
         if (im->place == RESUMING)
             im->place = EVENTS;
         if (json_scan_next(&im->scan, &token) == JSON_MORE)
             return;
+        enum place place = im->place;
         if (take(im, &token))
             continue;
         if (token.open) /* step() notes that the source ends here */
             return;
-        event_write_fault(&im->out, IMPORT_SYNTAX, token.at);
+        bad_token(im, place, &token);
+        if (lose_argument(im, place, &token))
+            continue;
         im->place = RESUMING;
         im->level = TOP;
     }
@@ -450,9 +557,9 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
     } while (bytes.n > 0);
     if (last && im->place != OUTSIDE && im->place != EVENTS && im->place != RESUMING &&
         !(im->in_top && im->level == TOP))
-        event_write_fault(&im->out, IMPORT_TRUNCATED, im->ev.at);
+        event_write_fault(&im->out, IMPORT_TRUNCATED, im->ev.at, "the source ends within this event");
     else if (last && !im->found)
-        event_write_fault(&im->out, IMPORT_NO_EVENTS, 0);
+        event_write_fault(&im->out, IMPORT_NO_EVENTS, 0, "JSON without a place for events");
     event_write_end(&im->out, last, news);
 }
 

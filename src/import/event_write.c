@@ -3,14 +3,20 @@
  * `phases` is the table of what each phase becomes. */
 #include "src/import/event_write.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "src/base/text.h"
 #include "src/import/event_build.h"
 #include "src/import/json_read.h"
 
 #define AROUND "around the events"
 #define BIAS_NS 1000000000000000000u /* 10^9 s */
 
-void event_write_init(struct event_write *out) {
+void event_write_init(struct event_write *out, const struct json_scan *scan) {
     writer_init(&out->w, NULL);
+    out->scan = scan;
 }
 
 void event_write_free(struct event_write *out) {
@@ -40,8 +46,28 @@ void event_write_end(struct event_write *out, bool last, struct import_news *new
     *news = (struct import_news){writer_take(&out->w), out->marks.v, out->marks.n, out->cases.v, out->cases.n};
 }
 
-void event_write_fault(struct event_write *out, enum import_fault fault, uint64_t source) {
-    vec_push(&out->cases, ((struct import_case){fault, {writer_offset(&out->w), source}}));
+const char *event_write_quoted(struct str text, char buf[EVENT_QUOTED]) {
+    static const char more[] = "...";
+    size_t most = EVENT_QUOTED - sizeof more;
+    size_t n = text_plain(buf, most + 1, text, TEXT_ASCII);
+    if (text.n > n || n == most)
+        memcpy(buf + n, more, sizeof more);
+    return buf;
+}
+
+void event_write_fault(struct event_write *out, enum import_fault fault, uint64_t source, const char *format, ...) {
+    struct import_case one = {fault, {writer_offset(&out->w), source}, NULL};
+    if (out->said[fault]++ < IMPORT_WHY) {
+        char text[160];
+        struct json_place place = json_scan_place(out->scan, source);
+        int n = snprintf(text, sizeof text, "line %" PRIu64 ", column %" PRIu64 ": ", place.line + 1, place.column + 1);
+        va_list args;
+        va_start(args, format);
+        vsnprintf(text + n, sizeof text - (size_t)n, format, args);
+        va_end(args);
+        one.why = memcpy(err_malloc(strlen(text) + 1), text, strlen(text) + 1);
+    }
+    vec_push(&out->cases, one);
 }
 
 /* ---- what an event becomes ---- */
@@ -55,8 +81,24 @@ struct event {
     struct json_time ts, early; /* early: how much before 0 it began, if that was too early */
 };
 
-static void note_fault(struct event *x, enum import_fault fault) {
-    event_write_fault(x->out, fault, x->b.ev->at);
+/* A field without a sense: `what` is what is wrong with it. */
+static void bad_field(struct event *x, const char *what, struct str value) {
+    char buf[EVENT_QUOTED];
+    event_write_fault(x->out, IMPORT_FIELD, x->b.ev->at, "%s: %s", what, event_write_quoted(value, buf));
+}
+
+/* The name of the events of a phase. */
+static const char *phase_name(char ph) {
+    static const struct {
+        const char *phases, *name;
+    } names[] = {{"bS", "async begin"}, {"eF", "async end"},    {"npT", "async instant"}, {"s", "flow begin"},
+                 {"t", "flow step"},    {"f", "flow end"},      {"N", "object created"},  {"O", "object snapshot"},
+                 {"D", "object deleted"}, {"X", "complete event"}, {"B", "begin"},           {"E", "end"},
+                 {"C", "counter"},      {"iIRPvV", "instant"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strchr(names[i].phases, ph))
+            return names[i].name;
+    return "event";
 }
 
 /* An id has no meaning for slices and instants. */
@@ -103,8 +145,12 @@ static void write_end(struct event *x) {
 static struct json_time end_of(struct event *x, const struct event_value *dur) {
     struct json_time length, end = x->ts;
     bool negative;
-    if (!json_read_time(dur->text, &length, &negative) || negative || !json_read_add(x->ts, length, &end))
-        note_fault(x, IMPORT_FIELD);
+    if (!json_read_time(dur->text, &length, &negative))
+        bad_field(x, "dur is no time", dur->text);
+    else if (negative)
+        bad_field(x, "dur is negative", dur->text);
+    else if (!json_read_add(x->ts, length, &end))
+        bad_field(x, "dur is too long", dur->text);
     else if (!json_read_subtract(end, x->early, &end))
         end = x->ts;
     return end;
@@ -196,6 +242,7 @@ static void write_series(struct event *x, uint64_t id) {
 
 /* An id that is a text becomes part of the name, as Chrome shows it. */
 static void write_counter(struct event *x) {
+    event_fields_only_args(x->b.ev);
     struct event_id id = event_owner_any_id(x->b.ev);
     char *text = x->out->text;
     struct str name = x->b.ev->v[EVENT_NAME].text;
@@ -219,7 +266,8 @@ static struct event_id shown_id(struct event *x) {
     if (id.scope.n > 0)
         event_build_text(&x->b, STR("scope"), id.scope);
     if (!id.known)
-        note_fault(x, IMPORT_FIELD);
+        event_write_fault(x->out, IMPORT_FIELD, x->b.ev->at, "%s without id",
+                          phase_name(x->b.ev->v[EVENT_PH].text.s[0]));
     return id;
 }
 
@@ -260,8 +308,12 @@ static void write_state(struct event *x) {
     struct event_state s = {x->owner.pid, x->owner.tid, x->e.ts, 0, name.n > 0 ? name.s[0] : 'S', -1};
     bool runs = str_eq(name, STR("Running"));
     s.end = json_read_ns(end_of(x, &ev->v[EVENT_DUR]));
-    if (runs && (cpu == NULL || !json_read_u64(cpu->text, &number) || number >= EVENT_STATE_CPUS)) {
-        note_fault(x, IMPORT_FIELD);
+    if (runs && cpu == NULL) {
+        event_write_fault(x->out, IMPORT_FIELD, ev->at, "state Running without args.cpu");
+        return;
+    }
+    if (runs && (!json_read_u64(cpu->text, &number) || number >= EVENT_STATE_CPUS)) {
+        bad_field(x, "args.cpu is no CPU below 1024", cpu->text);
         return;
     }
     if (runs)
@@ -391,8 +443,14 @@ static bool time_of(struct event *x) {
     struct event_write *out = x->out;
     struct json_time given;
     bool negative;
-    if (!event_has(ev, EVENT_TS) || !json_read_time(ev->v[EVENT_TS].text, &given, &negative))
+    if (!event_has(ev, EVENT_TS)) {
+        event_write_fault(out, IMPORT_FIELD, ev->at, "%s without ts", phase_name(ev->v[EVENT_PH].text.s[0]));
         return false;
+    }
+    if (!json_read_time(ev->v[EVENT_TS].text, &given, &negative)) {
+        bad_field(x, "ts is no time", ev->v[EVENT_TS].text);
+        return false;
+    }
     if (!out->timed && negative)
         out->bias.ns = BIAS_NS;
     out->timed = true;
@@ -400,12 +458,34 @@ static bool time_of(struct event *x) {
     if (negative && !json_read_subtract(out->bias, given, &x->ts)) {
         json_read_subtract(given, out->bias, &x->early);
         x->ts = (struct json_time){0, 0};
-        note_fault(x, IMPORT_FIELD);
+        bad_field(x, "ts is negative", ev->v[EVENT_TS].text);
     } else if (!negative && !json_read_add(out->bias, given, &x->ts)) {
+        bad_field(x, "ts is too large", ev->v[EVENT_TS].text);
         return false;
     }
     x->e.ts = json_read_ns(x->ts);
     return true;
+}
+
+/* An event of a phase that is not known, or has no meaning here. */
+static void no_phase(struct event_write *out, const struct event_fields *ev, const struct phase *phase) {
+    char buf[EVENT_QUOTED];
+    event_write_quoted(ev->v[EVENT_PH].text, buf);
+    if (phase)
+        event_write_fault(out, IMPORT_IGNORED, ev->at, "ph %s has no meaning here", buf);
+    else if (event_has(ev, EVENT_PH))
+        event_write_fault(out, IMPORT_UNKNOWN, ev->at, "ph is unknown: %s", buf);
+    else
+        event_write_fault(out, IMPORT_FIELD, ev->at, "an event without ph");
+}
+
+/* Counts what did not fit into a record, and words that are no JSON. */
+static void note_rest(struct event_write *out, const struct event_fields *ev) {
+    char buf[EVENT_QUOTED];
+    if (ev->cut)
+        event_write_fault(out, IMPORT_CUT, ev->at, "texts or arguments beyond what a record holds: cut");
+    if (ev->worded)
+        event_write_fault(out, IMPORT_FIELD, ev->at, "a word without quotes: %s", event_write_quoted(ev->word, buf));
 }
 
 void event_write(struct event_write *out, struct event_fields *ev) {
@@ -424,17 +504,11 @@ void event_write(struct event_write *out, struct event_fields *ev) {
     if (phase == NULL && event_fields_empty(ev)) /* after the last comma, as TensorFlow writes it */
         return;
     if (phase == NULL || phase->ignored) {
-        event_write_fault(out,
-                          phase                     ? IMPORT_IGNORED
-                          : event_has(ev, EVENT_PH) ? IMPORT_UNKNOWN
-                                                    : IMPORT_FIELD,
-                          ev->at);
+        no_phase(out, ev, phase);
         return;
     }
-    if (!phase->untimed && !time_of(&x)) {
-        event_write_fault(out, IMPORT_FIELD, ev->at);
+    if (!phase->untimed && !time_of(&x))
         return;
-    }
     vec_push(&out->marks, ((struct import_mark){writer_offset(&out->w), ev->at}));
     if (phase->write == metadata && !is_of_thread(ev)) /* then its tid means nothing */
         ev->v[EVENT_TID] = (struct event_value){.kind = JSON_MORE};
@@ -447,21 +521,18 @@ void event_write(struct event_write *out, struct event_fields *ev) {
         x.e.name = event_build_name(&x.b, ev->v[EVENT_NAME].text);
     }
     phase->write(&x);
-    if (ev->cut)
-        event_write_fault(out, IMPORT_CUT, ev->at);
-    if (ev->worded)
-        event_write_fault(out, IMPORT_FIELD, ev->at);
+    note_rest(out, ev);
 }
 
 void event_write_frame(struct event_write *out, const struct event_fields *ev) {
     const struct event_value *v = ev->v;
     if (!event_frames_add(&out->frames, v[EVENT_SF].text, v[EVENT_NAME].text, v[EVENT_PARENT].text))
-        event_write_fault(out, IMPORT_CUT, ev->at);
+        event_write_fault(out, IMPORT_CUT, ev->at, "more than a MiB of stack frames: cut");
 }
 
 void event_write_around(struct event_write *out, const struct event_fields *ev) {
     if (ev->cut)
-        event_write_fault(out, IMPORT_CUT, ev->at);
+        event_write_fault(out, IMPORT_CUT, ev->at, "text around the events beyond what a record holds: cut");
     if (ev->nrest == 0)
         return;
     char *text = out->text;

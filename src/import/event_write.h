@@ -21,10 +21,12 @@ struct event_write {
     bool timed;                    /* an event with a time was written: the bias stays */
     VEC(struct import_mark) marks; /* of this step */
     VEC(struct import_case) cases;
+    uint64_t said[IMPORT_FAULTS];  /* cases of each kind so far */
+    const struct json_scan *scan;  /* of the source */
     char text[WRITER_STRING_MAX]; /* of an argument that is put together */
 };
 
-void event_write_init(struct event_write *out);
+void event_write_init(struct event_write *out, const struct json_scan *scan);
 void event_write_free(struct event_write *out);
 
 /* Around the events of one step. */
@@ -36,6 +38,12 @@ void event_write(struct event_write *out, struct event_fields *ev);
 void event_write_frame(struct event_write *out, const struct event_fields *ev);
 /* The text around the events: a blob "around the events", if there is any. */
 void event_write_around(struct event_write *out, const struct event_fields *ev);
-void event_write_fault(struct event_write *out, enum import_fault fault, uint64_t source);
+/* Counts a fault at this offset of the source, with a sentence of printf() about what is wrong. */
+void event_write_fault(struct event_write *out, enum import_fault fault, uint64_t source, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#define EVENT_QUOTED 40 /* bytes of text of the source in such a sentence */
+/* Text of the source as it may be printed, cut; in buf. */
+const char *event_write_quoted(struct str text, char buf[EVENT_QUOTED]);
 
 #endif

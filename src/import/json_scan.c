@@ -11,8 +11,28 @@ void json_scan_free(struct json_scan *scan) {
     vec_free(&scan->buf);
 }
 
+/* The place n bytes after another one. */
+static struct json_place place_after(struct json_place place, const char *v, size_t n) {
+    const char *end = v + n;
+    for (const char *line; n > 0 && (line = memchr(v, '\n', (size_t)(end - v))) != NULL; v = line + 1)
+        place = (struct json_place){place.line + 1, 0};
+    place.column += (size_t)(end - v);
+    return place;
+}
+
+struct json_place json_scan_place(const struct json_scan *scan, uint64_t at) {
+    if (at < scan->base)
+        return scan->watched;
+    size_t n = at - scan->base < scan->buf.n ? (size_t)(at - scan->base) : scan->buf.n;
+    return place_after(scan->before, scan->buf.v, n);
+}
+
 void json_scan_feed(struct json_scan *scan, struct str bytes, bool last) {
     size_t left = scan->buf.n - scan->pos;
+    if (scan->watch >= scan->base && scan->watch < scan->base + scan->pos)
+        scan->watched = json_scan_place(scan, scan->watch);
+    scan->before = place_after(scan->before, scan->buf.v, scan->pos);
+    scan->before_base = scan->pos > 0 ? scan->buf.v[scan->pos - 1] : scan->before_base;
     if (left > 0)
         memmove(scan->buf.v, scan->buf.v + scan->pos, left);
     scan->base += scan->pos;
@@ -189,6 +209,37 @@ enum json_kind json_scan_next(struct json_scan *scan, struct json_token *token) 
     return token->kind = sign(v[pos]);
 }
 
+void json_scan_back(struct json_scan *scan, uint64_t at) {
+    scan->pos = (size_t)(at - scan->base);
+}
+
+/* Quotes and brackets. */
+static bool is_mark(char c) {
+    return c == '"' || c == '{' || c == '}' || c == '[' || c == ']';
+}
+
+enum json_skip json_scan_skip(struct json_scan *scan) {
+    const char *v = scan->buf.v;
+    size_t n = scan->buf.n, i = scan->pos, next;
+    for (;; i = next) {
+        while (i < n && !is(v[i], BLANK) && !is_mark(v[i]))
+            i++;
+        scan->pos = i;
+        for (next = i; next < n && is(v[next], BLANK); next++)
+            ;
+        if (next == n)
+            return scan->last || n - i > JSON_TOKEN_MAX ? JSON_SKIP_FAILED : JSON_SKIP_MORE;
+        if (v[next] == '}' || (v[next] == '"' && memchr(v + i, ',', next - i)))
+            return JSON_SKIPPED;
+        if (is_mark(v[next]))
+            return JSON_SKIP_FAILED;
+    }
+}
+
+bool json_scan_after_comma(const struct json_scan *scan, uint64_t end, uint64_t at) {
+    return at == end + 1 && (end < scan->base ? scan->before_base : scan->buf.v[end - scan->base]) == ',';
+}
+
 bool json_scan_resume(struct json_scan *scan) {
     const char *v = scan->buf.v;
     scan->skipping = false;
@@ -214,6 +265,7 @@ bool json_scan_resume(struct json_scan *scan) {
             scan->pos = brace;
             return true;
         }
+        scan->pos = brace; /* the blanks before it lead nowhere else */
     }
     if (scan->last || scan->buf.n - scan->pos > JSON_TOKEN_MAX)
         scan->pos = scan->buf.n;

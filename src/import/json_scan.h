@@ -39,6 +39,10 @@ struct json_token {
     bool open;       /* a string that the input ended in */
 };
 
+struct json_place { /* both from 0 */
+    uint64_t line, column; /* column: in bytes */
+};
+
 struct json_scan { /* zero-initialised: at the start */
     VEC(char) buf; /* [pos, n) is not yet taken */
     size_t pos;
@@ -47,6 +51,10 @@ struct json_scan { /* zero-initialised: at the start */
     bool last, escaped;
     bool begun;    /* a byte order mark cannot follow */
     bool skipping; /* within the rest of a string that was cut */
+    struct json_place before;  /* of buf.v[0] */
+    char before_base;          /* the byte before it */
+    uint64_t watch;            /* an offset whose place may be asked when its byte is no longer in the buffer, and then: */
+    struct json_place watched;
 };
 
 void json_scan_free(struct json_scan *scan);
@@ -59,6 +67,19 @@ static inline bool json_scan_colon(struct json_scan *scan) {
     scan->pos += there;
     return there;
 }
+
+/* The place of a byte that is in the buffer, or watched. */
+struct json_place json_scan_place(const struct json_scan *scan, uint64_t at);
+
+enum json_skip { JSON_SKIP_MORE, JSON_SKIPPED, JSON_SKIP_FAILED };
+
+/* After a fault at `at` within an object: goes over what has no quotes and no brackets, to the comma before a key or the
+ * end of the object. More: not in this piece; call it again after the next feed. Failed: it comes to something else. */
+void json_scan_back(struct json_scan *scan, uint64_t at); /* first: back to the token there, which was the last one */
+enum json_skip json_scan_skip(struct json_scan *scan);
+
+/* Whether one comma alone is between a byte and the token before it, which ended at `end`. */
+bool json_scan_after_comma(const struct json_scan *scan, uint64_t end, uint64_t at);
 
 /* After a fault: goes to the next `{` that follows a `,` or a line's end, and is followed by `"` or `}`, after blanks.
  * False: not in this piece; call it again after the next feed. */

@@ -75,8 +75,11 @@ void convert_free(struct convert *c) {
     if (c == NULL)
         return;
     c->importer->stop(c->import);
-    for (size_t i = 0; i < IMPORT_FAULTS; i++)
+    for (size_t i = 0; i < IMPORT_FAULTS; i++) {
+        for (size_t k = 0; k < c->faults[i].kept.n; k++)
+            free(c->faults[i].kept.v[k].why);
         vec_free(&c->faults[i].kept);
+    }
     pthread_mutex_destroy(&c->lock);
     free(c->block);
     close(c->fd);
@@ -109,6 +112,8 @@ static void add_mark(struct convert *c, const struct import_mark *mark) {
 static void add_fault(struct convert *c, const struct import_case *fault) {
     if (c->faults[fault->fault].count++ < CONVERT_KEPT)
         vec_push(&c->faults[fault->fault].kept, *fault);
+    else
+        free(fault->why);
 }
 
 struct str convert_some(struct convert *c, struct str bytes, bool last) {

@@ -7,7 +7,7 @@
 
 #include "src/io/inflate.h"
 
-#define CONVERT_KEPT 1000
+#define CONVERT_KEPT IMPORT_WHY
 
 struct convert;
 
@@ -28,7 +28,7 @@ struct str convert_some(struct convert *convert, struct str bytes, bool last);
 const char *convert_name(const struct convert *convert); /* of the importer */
 /* The offset in the source of the event whose words are at this offset. False: before the first, or not kept. */
 bool convert_source(struct convert *convert, uint64_t words, uint64_t *source);
-/* How many faults of a kind there are; copies case number i, if it is kept. */
+/* How many faults of a kind there are; copies case number i, if it is kept. Its text lasts as long as the converter. */
 uint64_t convert_faults(struct convert *convert, enum import_fault fault, uint64_t i, struct import_case *to);
 
 #endif

@@ -31,9 +31,12 @@ enum import_fault {
     IMPORT_FAULTS
 };
 
+#define IMPORT_WHY 1000 /* cases of a kind that say what is wrong */
+
 struct import_case {
     enum import_fault fault;
     struct import_mark at;
+    char *why; /* the place and what is wrong there, safe to print, or NULL; the receiver frees it */
 };
 
 /* The output of one step; valid until the next step. */

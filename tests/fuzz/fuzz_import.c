@@ -26,6 +26,8 @@ static void add(struct made *made, const struct import_news *news, size_t size) 
     }
     made->words.n += news->words.n;
     made->cases += news->ncases;
+    for (size_t i = 0; i < news->ncases; i++)
+        free(news->cases[i].why);
 }
 
 static struct made convert(const struct importer *importer, struct str source, size_t piece) {

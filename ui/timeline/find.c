@@ -369,7 +369,7 @@ static void show_case(struct app *app, const struct problem_case *c, bool again)
     bool timed = trace_has_events(app->trace);
     if (timed)
         move_to_time(app, c->time, false);
-    struct problem one = {.count = 1, .first_offset = c->offset, .detail = c->detail};
+    struct problem one = problem_alone(c);
     session_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s%s", again ? "wrapped to the first: " : "",
                 problem_name(kind), (size_t)find->problem_at, (unsigned long long)p->count,
                 timed ? session_point(app, c->time, session_resolution(app->trace), when) : "no time",

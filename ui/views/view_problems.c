@@ -17,10 +17,12 @@ static void add_kind(struct view *view, int kind, const struct problem *p) {
     char buf[96], when[48];
     pager_add(pager, true, (uint64_t)kind << 32 | 1, "%s %" PRIu64 "%s: %s", problem_name(kind), p->count,
               problem_is_note(kind) ? " (note)" : "", problem_message(kind, p, buf));
-    for (size_t i = 0; i < problem_case_count(p); i++)
-        pager_add(pager, false, (uint64_t)kind << 32 | (i + 1), "  %20s  byte %" PRIu64,
-                  session_point(app, problem_case(p, i)->time, session_resolution(app->trace), when),
-                  problem_case(p, i)->offset);
+    for (size_t i = 0; i < problem_case_count(p); i++) {
+        const struct problem_case *one = problem_case(p, i);
+        pager_add(pager, false, (uint64_t)kind << 32 | (i + 1), "  %20s  byte %" PRIu64 "%s%s",
+                  session_point(app, one->time, session_resolution(app->trace), when), one->offset,
+                  one->why ? "  " : "", one->why ? one->why : "");
+    }
     if (p->count > problem_case_count(p))
         pager_add(pager, false, 0, "  and %" PRIu64 " more", p->count - problem_case_count(p));
 }
@@ -61,9 +63,9 @@ bool view_problems_record(struct app *app, uint64_t tag, struct view_record *rec
         session_say(app, false, "select a problem with a byte offset");
         return false;
     }
-    struct problem one = {.count = 1, .first_offset = problem_case(p, i)->offset, .detail = problem_case(p, i)->detail};
+    struct problem one = problem_alone(problem_case(p, i));
     char buf[96];
-    const char *message = one.first_offset == p->first_offset ? problem_message(kind, &one, buf) : "";
+    const char *message = one.why || one.first_offset == p->first_offset ? problem_message(kind, &one, buf) : "";
     snprintf(record->heading, sizeof record->heading, "%s%s%s", problem_name(kind), *message ? ": " : "", message);
     record->offset = one.first_offset;
     return true;

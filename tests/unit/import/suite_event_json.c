@@ -22,7 +22,7 @@
 static const char *const sources[] = {"phases.json",  "states.json",  "damaged.json", "pytorch.json", "bazel.json",
                                       "clang.json",   "chrome.json",  "node.json",    "tsc.json",     "cmake.json",
                                       "uftrace.json", "webpack.json", "xray.json",    "rust.json",    "ninja.json",
-                                      "edges.json",   "ends.json",    "stacks.folded"};
+                                      "edges.json",   "ends.json",    "faults.json",  "stacks.folded"};
 #define SOURCES (int)(sizeof sources / sizeof *sources)
 
 static struct str file_text(const char *name, const char *suffix) {
@@ -85,6 +85,7 @@ struct words {
     VEC(char) v;
     VEC(struct import_mark) marks;
     size_t cases;
+    VEC(char) whys; /* what the cases say */
 };
 
 static struct words converted(const struct importer *importer, struct str source, size_t most, struct chance *chance) {
@@ -103,6 +104,11 @@ static struct words converted(const struct importer *importer, struct str source
         for (size_t i = 0; i < news.nmarks; i++)
             vec_push(&all.marks, news.marks[i]);
         all.cases += news.ncases;
+        for (size_t i = 0; i < news.ncases; i++) {
+            for (const char *c = news.cases[i].why; c && *c != '\0'; c++)
+                vec_push(&all.whys, *c);
+            free(news.cases[i].why);
+        }
     }
     importer->stop(import);
     return all;
@@ -111,12 +117,14 @@ static struct words converted(const struct importer *importer, struct str source
 static void words_free(struct words *w) {
     vec_free(&w->v);
     vec_free(&w->marks);
+    vec_free(&w->whys);
 }
 
 static void same_in_pieces(const struct importer *importer, struct str source, size_t most, struct chance *chance) {
     struct words whole = converted(importer, source, 0, NULL), cut = converted(importer, source, most, chance);
     MUST(whole.v.n == cut.v.n && memcmp(whole.v.v, cut.v.v, cut.v.n) == 0);
     MUST(whole.cases == cut.cases && whole.marks.n == cut.marks.n);
+    MUST(whole.whys.n == cut.whys.n && (cut.whys.n == 0 || memcmp(whole.whys.v, cut.whys.v, cut.whys.n) == 0));
     for (size_t i = 0; i < whole.marks.n; i++) {
         MUST(whole.marks.v[i].words == cut.marks.v[i].words && whole.marks.v[i].source == cut.marks.v[i].source);
         MUST(i == 0 || whole.marks.v[i].words >= whole.marks.v[i - 1].words);
@@ -215,6 +223,21 @@ START_TEST(bombs_are_skipped_and_counted) {
 END_TEST
 
 /* A stack of 30 kB in each of 2,000 events. */
+/* Nothing of it is looked at again and again: that would take minutes. */
+START_TEST(garbage_between_events_is_read_once) {
+    static const char *const heads[] = {"[#", "[{\"args\":{\"a\":#", "{\"args\":{#"};
+    static const char *const tails[] = {"{ ", "x", "\n{,", "\"\"{"};
+    enum { COMMAS = 30000, TIMES = 60 };
+    const char *head = heads[_i % 3], *tail = tails[_i / 3];
+    struct str run = repeated("", ",", COMMAS, tail), all = repeated(head, run.s, TIMES, "\n,{\"ph\":\"i\",\"ts\":1}]");
+    struct words words = converted(&event_json, all, 0, NULL);
+    ck_assert_uint_ge(words.cases, 1);
+    words_free(&words);
+    free((char *)run.s);
+    free((char *)all.s);
+}
+END_TEST
+
 START_TEST(stacks_are_bounded) {
     VEC(char) v = {0};
     char part[200];
@@ -346,5 +369,9 @@ Suite *suite_event_json(void) {
     tcase_add_test(c, utf16_is_named);
     tcase_add_test(c, a_trace_without_magic_is_no_utf16);
     suite_add_tcase(s, c);
+    TCase *brief = tcase_create("brief");
+    tcase_set_timeout(brief, 10);
+    tcase_add_loop_test(brief, garbage_between_events_is_read_once, 0, 12);
+    suite_add_tcase(s, brief);
     return s;
 }

@@ -37,7 +37,7 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
     for (size_t i = 0; i < bytes.n; i++, l->at++) {
         size_t words = bytes.s[i] >= 'a' ? 1 : bytes.s[i] >= 'A' ? 2 : 0;
         if (bytes.s[i] == '!')
-            l->cases[news->ncases++] = (struct import_case){IMPORT_FIELD, {l->made, l->at}};
+            l->cases[news->ncases++] = (struct import_case){IMPORT_FIELD, {l->made, l->at}, NULL};
         if (words == 0)
             continue;
         l->marks[news->nmarks++] = (struct import_mark){l->made, l->at};

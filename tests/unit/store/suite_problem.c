@@ -31,7 +31,7 @@ START_TEST(all_are_counted_and_the_first_thousand_kept) {
         struct problems some = {0}, more = {0};
         size_t n = below(&chance, set % 2 ? 20 : MOST / 2), m = below(&chance, set % 3 ? 20 : MOST / 2);
         for (size_t i = 0; i < n + m; i++) {
-            struct problem_case c = {below(&chance, 1000) * 8, chance_next(&chance), (int64_t)i, (uint32_t)(i % 7)};
+            struct problem_case c = {below(&chance, 1000) * 8, chance_next(&chance), (int64_t)i, (uint32_t)(i % 7), NULL};
             all[0][i] = c;
             problem_add(i < n ? &some : &more, PROBLEM_ZERO_SIZE, c.offset, c.detail, c.time, c.thread);
         }
