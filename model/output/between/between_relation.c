@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "src/base/time/sum.h"
+
 const struct relation_column between_relation_columns[COMPARED_COLUMNS] = {
     [COMPARED_NAME] = {"name", "name", RELATION_TEXT, RELATION_NONE, false},
     [COMPARED_KIND] = {"kind", NULL, RELATION_TEXT, RELATION_NONE, false},
@@ -86,7 +88,7 @@ static void get_number(const struct between_row *row, enum between_column column
         if (row->has[cell->side] && cell->number == BETWEEN_RATE)
             set_rate(texts, row->values[BETWEEN_RATE][cell->side] * 1e9, value);
         else if (row->has[cell->side] && !timed && (!duration || row->ended[cell->side] > 0))
-            relation_set_integer(value, llround(row->values[cell->number][cell->side]));
+            relation_set_integer(value, sum_clamped(round(row->values[cell->number][cell->side])));
     } else if (between_change(row, cell->number, &change)) {
         set_change(texts, change, value);
     }

@@ -52,10 +52,17 @@ static inline double sum_double(struct sum s) {
     return (double)s.high * 0x1p64 + (double)s.low;
 }
 
+/* The whole part of a number as it is shown, which is no NaN. */
+static inline int64_t sum_clamped(double ns) {
+    if (ns >= 0x1p63)
+        return INT64_MAX;
+    return ns < -0x1p63 ? INT64_MIN : (int64_t)ns;
+}
+
 /* The part of a whole in ten-thousandths, rounded; 0 of a whole that is not positive. Neither is negative. */
 static inline int64_t sum_share(struct sum part, struct sum whole) {
     double all = sum_double(whole), share = all > 0 ? sum_double(part) / all * 10000 + 0.5 : 0;
-    return share < 0x1p63 ? (int64_t)share : INT64_MAX;
+    return sum_clamped(share);
 }
 
 /* A number in the order of the sums: it is the sum itself below 2^62, and of a greater one its upper bits. */

@@ -69,6 +69,7 @@ START_TEST(a_sum_that_does_not_fit_says_so) {
     MUST(sum_share(s, sum_from(0)) == 0 && sum_share(s, sum_from(1)) == INT64_MAX);
     MUST(sum_key(sum_plus(s, s)) > sum_key(s) && sum_key(s) > sum_key(sum_from(INT64_MAX)));
     MUST(sum_key((struct sum){0, INT64_MAX}) == INT64_MAX);
+    MUST(sum_clamped((double)INT64_MAX) == INT64_MAX && sum_clamped(-1e30) == INT64_MIN && sum_clamped(-7.9) == -7);
 }
 END_TEST
 

@@ -76,9 +76,9 @@ static double value_of(const struct trace_names *run, const struct trace_names_r
     case BETWEEN_RATE:
         return (double)row->count / (double)run->span;
     case BETWEEN_TOTAL:
-        return (double)row->total;
+        return row->total;
     case BETWEEN_OF_SPAN:
-        return (double)row->total / (double)run->span;
+        return row->total / (double)run->span;
     case BETWEEN_P50:
         return (double)row->p50;
     default:

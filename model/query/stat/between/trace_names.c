@@ -41,7 +41,7 @@ static void add_row(struct trace_names *names, const struct names_table *table, 
     struct trace_names_row row = new_row(names, table->trace, kind, r->key.a, r->key.name);
     row.count = r->count;
     row.ended = r->count - r->open;
-    names_table_value(table, i, NAMES_TOTAL, &row.total);
+    row.total = sum_double(r->total);
     names_table_value(table, i, NAMES_P50, &row.p50);
     names_table_value(table, i, NAMES_P99, &row.p99);
     vec_push(&names->v, row);

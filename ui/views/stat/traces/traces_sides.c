@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "src/base/text.h"
+#include "src/base/time/sum.h"
 #include "src/base/units.h"
 #include "src/io/quote.h"
 #include "ui/drawer/phrase.h"
@@ -200,11 +201,11 @@ static void draw_side(const struct traces_sides *s, int side, int y) {
         snprintf(text, sizeof text, "%c  does not have it", "AB"[side]);
     } else {
         if (row->ended[side] > 0) {
-            units_duration((int64_t)row->values[BETWEEN_P50][side], g->ascii, p50);
-            units_duration((int64_t)row->values[BETWEEN_P99][side], g->ascii, p99);
+            units_duration(sum_clamped(row->values[BETWEEN_P50][side]), g->ascii, p50);
+            units_duration(sum_clamped(row->values[BETWEEN_P99][side]), g->ascii, p99);
         }
         if (s->like.kind != SLICE_ITER_INSTANTS)
-            units_duration((int64_t)row->values[BETWEEN_TOTAL][side], g->ascii, total);
+            units_duration(sum_clamped(row->values[BETWEEN_TOTAL][side]), g->ascii, total);
         snprintf(text, sizeof text, "%c  count %s, %.4g per s  total %s  p50 %s  p99 %s", "AB"[side],
                  units_count((uint64_t)row->values[BETWEEN_COUNT][side], false, count),
                  row->values[BETWEEN_RATE][side] * 1e9, total, p50, p99);
