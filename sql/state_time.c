@@ -36,7 +36,7 @@ static void free_classes(void *of) {
     free(c);
 }
 
-/* What rows of a class have in common, as a number. */
+/* The number of the class of a row. */
 static uint64_t key_of(struct source *source, const struct rows_lane *lane, uint32_t i) {
     const struct sched_thread *t = sched_thread_at(trace_sched(source->trace), lane->owner);
     uint32_t state = sched_state(t, i);

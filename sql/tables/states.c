@@ -95,7 +95,7 @@ static void get_waker(struct table_cursor *cursor, sqlite3_context *out) {
     sqlite3_result_int64(out, source_utid(cursor->source, waker));
 }
 
-/* What the thread waited for: arguments of the record that ended its run. */
+/* The reason of a wait is in arguments of the record that ended the run. */
 static void get_wait(struct table_cursor *cursor, int column, sqlite3_context *out) {
     const struct sched_thread *t = sched_thread_at(trace_sched(cursor->source->trace), cursor->rows.lane->owner);
     struct detail_argument a;

@@ -110,7 +110,7 @@ static const struct {
                 "WHERE 0"},
 };
 
-/* Those that call functions of fxtop, for a database that other programs read. */
+/* Views that call functions of fxtop, as selects for a database that other programs read. */
 static const struct {
     const char *name, *select;
 } saved[] = {
