@@ -63,7 +63,7 @@ struct rows *lanes_sched(struct source *source) {
     return rows;
 }
 
-#define LOOKED_BACK 64u /* states, to the last one in which the thread ran */
+#define LOOKED_BACK 64u /* states, to the last one in which the thread ran, or from the first one on */
 
 static bool no_state(struct source *source, const struct rows_lane *lane, uint32_t i) {
     const struct sched_thread *t = sched_thread_at(trace_sched(source->trace), lane->owner);
@@ -74,6 +74,9 @@ static bool no_state(struct source *source, const struct rows_lane *lane, uint32
     uint32_t k = i;
     while (k > 0 && i - k < LOOKED_BACK && sched_state(t, k) != SCHED_RUNNING)
         k--;
+    if (k == 0 && sched_state(t, k) != SCHED_RUNNING) /* before its first run: that decides */
+        while (k < states->n - 1 && k < LOOKED_BACK && sched_state(t, k) != SCHED_RUNNING)
+            k++;
     return sched_state(t, k) == SCHED_RUNNING && (t->states.v[k] & SCHED_IDLE) != 0 &&
            is_idle(source, t->thread, slice_offset(lane_at(states, k)));
 }

@@ -84,8 +84,8 @@ static void get_waker(struct table_cursor *cursor, sqlite3_context *out) {
     const struct sched_thread *t = sched_thread_at(trace_sched(trace), cursor->rows.lane->owner);
     struct detail_argument a;
     uint32_t waker = t->thread;
-    if (!sched_woken(t, cursor->rows.i) || sched_state(t, cursor->rows.i) != SCHED_RUNNABLE)
-        return;
+    if (!sched_woken(t, cursor->rows.i) || sched_state(t, cursor->rows.i) != SCHED_RUNNABLE || cursor->source->json)
+        return; /* JSON has states, not wakeups */
     if (table_decode(cursor, slice_offset(lane_at(&t->lane, cursor->rows.i))) &&
         detail_find(&cursor->detail, "waker", &a) && a.type == FXT_ARG_KOID) {
         waker = trace_koid_thread(trace, a.bits);
@@ -130,7 +130,7 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
         sqlite3_result_int64(out, lane->key);
         break;
     case T_STATE:
-        text = letter(sched_state(t, i), sched_woken(t, i));
+        text = letter(sched_state(t, i), sched_woken(t, i) && !cursor->source->json);
         if (text)
             sqlite3_result_text(out, text, -1, SQLITE_STATIC);
         break;

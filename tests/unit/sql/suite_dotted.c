@@ -91,6 +91,19 @@ START_TEST(counters_are_found_by_both_names) {
 }
 END_TEST
 
+/* Runnable is R, whether or not the importer had to write a wakeup, and thread 0 has no states. */
+START_TEST(states_are_those_of_the_source) {
+    struct trace *trace = loaded_json(
+        "[{\"ph\":\"T\",\"pid\":100,\"tid\":101,\"ts\":1,\"dur\":5,\"name\":\"Running\",\"args\":{\"cpu\":0}},"
+        "{\"ph\":\"T\",\"pid\":100,\"tid\":101,\"ts\":6,\"dur\":10,\"name\":\"S\"},"
+        "{\"ph\":\"T\",\"pid\":100,\"tid\":101,\"ts\":16,\"dur\":2,\"name\":\"R\"},"
+        "{\"ph\":\"T\",\"pid\":100,\"tid\":101,\"ts\":18,\"dur\":4,\"name\":\"Running\",\"args\":{\"cpu\":1}}]");
+    is(trace, "select tid, s.ts, state, waker_utid from thread_state s join thread using (utid) where s.ts < 22000 order by 2",
+       "101|1000|Running|\n101|6000|S|\n101|16000|R|\n101|18000|Running|\n");
+    trace_free(trace);
+}
+END_TEST
+
 /* Texts that are cut or deep are one argument, or many; none costs the square. */
 START_TEST(hostile_texts_are_read_to_their_end) {
     static const char *const texts[] = {"[", "[}", "{\"a\" 1}", "{1:2}", "[1]]", "{\"a\":}", "[\"x", "{\"a\":1,\"b\"}"};
@@ -117,6 +130,7 @@ Suite *suite_dotted(void) {
     tcase_add_test(c, arguments_have_perfettos_names);
     tcase_add_test(c, instants_are_on_the_tracks_of_their_scopes);
     tcase_add_test(c, counters_are_found_by_both_names);
+    tcase_add_test(c, states_are_those_of_the_source);
     tcase_add_test(c, hostile_texts_are_read_to_their_end);
     suite_add_tcase(suite, c);
     return suite;
