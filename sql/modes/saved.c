@@ -60,7 +60,7 @@ bool saved_write(struct query *query, FILE *out, struct err *err) {
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
-    bool done = query_attach(query, path, err) && query_save(query, err);
+    bool done = query_attach(query, path, fd, err) && query_save(query, err);
     unlink(path);
     unfinished = NULL;
     done = done && copy(fd, out, err);

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "sql/print.h"
 #include "sql/query.h"
 #include "tests/lib/loaded.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 #include "tests/unit/sql/asked.h"
 
@@ -52,6 +54,28 @@ START_TEST(a_query_leaves_the_reserve_of_the_disk) {
 }
 END_TEST
 
+/* A database is written to a temporary file, too. */
+START_TEST(a_database_leaves_the_reserve_of_the_disk) {
+    struct trace *trace = loaded_names(3000);
+    for (int set = 0; set < 2; set++) {
+        char path[SCRATCH_PATH];
+        struct err err = {"", 0};
+        int fd = scratch_file(path, "saved");
+        struct query *query = query_new(trace, &(struct query_options){0}, &err);
+        full = set == 1;
+        ck_assert(query_attach(query, path, fd, &err));
+        ck_assert_int_eq(query_save(query, &err), !full);
+        if (full)
+            ck_assert_msg(strstr(err.text, "too little space") != NULL, "%s", err.text);
+        query_free(query);
+        close(fd);
+        unlink(path);
+    }
+    full = false;
+    trace_free(trace);
+}
+END_TEST
+
 static bool has_space(void) {
     return !full;
 }
@@ -89,6 +113,7 @@ Suite *suite_temporaries(void) {
     Suite *suite = suite_create("temporaries");
     TCase *c = tcase_create("temporaries");
     tcase_add_test(c, a_query_leaves_the_reserve_of_the_disk);
+    tcase_add_test(c, a_database_leaves_the_reserve_of_the_disk);
     tcase_add_test(c, an_answer_leaves_the_reserve_of_the_disk);
     suite_add_tcase(suite, c);
     return suite;
