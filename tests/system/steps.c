@@ -5,8 +5,7 @@
  * steps keys NAME TRACE KEYS ... holds a key with its frame, and a step of the jobs, to a limit. Some key's whole work
  * must be far more: it is left to the jobs. steps loading NAME TRACE KEYS does so for keys while the trace loads.
  *
- * The floors are compiled into this program with a call at each branch (trace-pc). Calls that copy, clear and compare
- * memory are wrapped, too: a step is a branch, or 32 bytes. Nothing is timed. The same bytes give the same count in
+ * A step is defined in counted.h. Nothing is timed. The same bytes give the same count in
  * every run: there is no second thread, and the hash key is fixed. For twice the events, reading and each export may
  * take 2.4 times the steps, which allows for n log n. A key and a frame depend on what is visible and may take hardly
  * more; with "linear" they may take twice as many, too. Nothing takes more than 1000 steps per byte of the trace. */
@@ -14,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "model/output/folded.h"
 #include "model/output/ndjson.h"
@@ -22,9 +20,9 @@
 #include "model/trace/trace.h"
 #include "src/base/hash.h"
 #include "src/base/text.h"
+#include "tests/system/counted.h"
 #include "ui/app.h"
 
-#define BYTES_A_STEP 32
 #define STEPS_A_BYTE 1000
 /* Limits for any trace: a screen, and each byte more. */
 #define STEPS_A_SCREEN 300000
@@ -35,58 +33,6 @@
 #define STEPS_A_JOB 10000000
 /* Statistics have a limit of their own: threads as deep as the trace, a name for each slice. These are about 9 ms. */
 #define STEPS_OF_STATISTICS 22000000
-
-static uint64_t steps;
-
-void __sanitizer_cov_trace_pc(void);
-void __sanitizer_cov_trace_pc(void) {
-    steps++;
-}
-
-void *__real_memcpy(void *to, const void *from, size_t n);
-void *__real_memmove(void *to, const void *from, size_t n);
-void *__real_memset(void *to, int c, size_t n);
-int __real_memcmp(const void *a, const void *b, size_t n);
-size_t __real_strlen(const char *s);
-void *__wrap_memcpy(void *to, const void *from, size_t n);
-void *__wrap_memmove(void *to, const void *from, size_t n);
-void *__wrap_memset(void *to, int c, size_t n);
-int __wrap_memcmp(const void *a, const void *b, size_t n);
-size_t __wrap_strlen(const char *s);
-int __wrap_clock_gettime(clockid_t clock, struct timespec *t);
-bool __wrap_thread_worthwhile(void);
-
-bool __wrap_thread_worthwhile(void) { /* on one processor all is done by this thread */
-    return false;
-}
-int __wrap_clock_gettime(clockid_t clock, struct timespec *t) { /* 100 us later each time, so that budgets end */
-    static int64_t now;
-    (void)clock;
-    now += 100000;
-    *t = (struct timespec){(time_t)(now / 1000000000), (long)(now % 1000000000)};
-    return 0;
-}
-void *__wrap_memcpy(void *to, const void *from, size_t n) {
-    steps += n / BYTES_A_STEP;
-    return __real_memcpy(to, from, n);
-}
-void *__wrap_memmove(void *to, const void *from, size_t n) {
-    steps += n / BYTES_A_STEP;
-    return __real_memmove(to, from, n);
-}
-void *__wrap_memset(void *to, int c, size_t n) {
-    steps += n / BYTES_A_STEP;
-    return __real_memset(to, c, n);
-}
-int __wrap_memcmp(const void *a, const void *b, size_t n) {
-    steps += n / BYTES_A_STEP;
-    return __real_memcmp(a, b, n);
-}
-size_t __wrap_strlen(const char *s) {
-    size_t n = __real_strlen(s);
-    steps += n / BYTES_A_STEP;
-    return n;
-}
 
 /* ---- what is counted ---- */
 
@@ -150,12 +96,12 @@ static void counted(struct counts *counts, enum growth growth, const char *fmt, 
 static void counted(struct counts *counts, enum growth growth, const char *fmt, ...) {
     struct count *c = &counts->v[counts->n++];
     va_list args;
-    c->steps = steps - from;
+    c->steps = counted_steps - from;
     c->growth = growth;
     va_start(args, fmt);
     vsnprintf(c->what, sizeof c->what, fmt, args);
     va_end(args);
-    from = steps;
+    from = counted_steps;
 }
 
 static void press(struct app *app, const char *keys) {
@@ -175,7 +121,7 @@ static uint64_t count(const char *path, struct counts *counts) {
     FILE *null = fopen("/dev/null", "w");
     if (null == NULL)
         abort();
-    from = steps;
+    from = counted_steps;
     struct trace *trace = trace_open(path, &options, &err);
     if (trace == NULL) {
         fclose(null);
@@ -267,21 +213,21 @@ static void hold_against_size(const char *path) {
 /* A key as the program takes it, then each step of the jobs. Returns the steps of all. */
 static uint64_t key_steps(struct app *app, const char *name, const struct key *key, const char *keys) {
     struct count c = {.steps = 0};
-    uint64_t first = steps, most = 0, limit = strstr(name, "statistics") ? STEPS_OF_STATISTICS : STEPS_A_KEY;
+    uint64_t first = counted_steps, most = 0, limit = strstr(name, "statistics") ? STEPS_OF_STATISTICS : STEPS_A_KEY;
     app_key(app, key);
     app_draw(app);
-    c.steps = steps - first;
+    c.steps = counted_steps - first;
     snprintf(c.what, sizeof c.what, "a key of '%s'", keys);
     say(c.steps <= limit, name, &c, "%llu steps until its frame", (unsigned long long)c.steps);
     for (bool more = true; more;) {
-        from = steps;
+        from = counted_steps;
         more = app_idle(app);
         if (app->dirty)
             app_draw(app);
-        most = steps - from > most ? steps - from : most;
+        most = counted_steps - from > most ? counted_steps - from : most;
     }
     say(most <= (limit > STEPS_A_JOB ? limit : STEPS_A_JOB), name, &c, "%llu steps between two looks at the keyboard", (unsigned long long)most);
-    return steps - first;
+    return counted_steps - first;
 }
 
 static void hold_keys(const char *name, const char *path, char **keys, int n) {
@@ -328,21 +274,21 @@ static void hold_loading(const char *name, const char *path, const char *keys) {
     app_init(&app, trace, 120, 40, false);
     app_draw(&app);
     for (struct key key; trace_state(trace) != TRACE_COMPLETE; turns++) {
-        from = steps;
+        from = counted_steps;
         trace_read(trace, LOADING_BYTES);
-        read = steps - from > read ? steps - from : read;
-        from = steps;
+        read = counted_steps - from > read ? counted_steps - from : read;
+        from = counted_steps;
         if (trace_state(trace) == TRACE_LOADING) {
             if (!key_parse(&rest, &key) && (rest = keys, !key_parse(&rest, &key)))
                 abort();
             app_key(&app, &key);
             app_draw(&app);
         }
-        answer = steps - from > answer ? steps - from : answer;
-        from = steps;
+        answer = counted_steps - from > answer ? counted_steps - from : answer;
+        from = counted_steps;
         if (turns % 32 == 0 || trace_state(trace) == TRACE_COMPLETE)
             app_update(&app);
-        news = steps - from > news ? steps - from : news;
+        news = counted_steps - from > news ? counted_steps - from : news;
     }
     struct count c = {.what = "while it loads", .steps = answer};
     say(read <= STEPS_A_READ, name, &c, "%llu steps to read some bytes", (unsigned long long)read);
@@ -358,9 +304,9 @@ static uint64_t width_steps(size_t marks, unsigned flags) {
     name[0] = 'e';
     for (size_t i = 0; i < marks; i++)
         memcpy(name + 1 + 2 * i, "\u0301", 2);
-    from = steps;
+    from = counted_steps;
     text_width((struct str){name, 1 + 2 * marks}, flags, SIZE_MAX);
-    uint64_t taken = steps - from;
+    uint64_t taken = counted_steps - from;
     free(name);
     return taken;
 }
