@@ -13,7 +13,8 @@
 /* If more than one of so many complete events is written before what is inside of it, the writer sorts by begin, and the
  * order of ends proves nothing. */
 #define INSIDE_OF 100
-#define STEP (UINT64_C(64) << 10) /* bytes of which the records are sorted together */
+#define STEP (UINT64_C(64) << 10) /* bytes of which the records are put in order together */
+#define AT_A_GLANCE 4096          /* records at most */
 
 struct seen { /* a record, by the time at which it was written */
     uint64_t offset;
@@ -39,33 +40,41 @@ struct line {
     uint64_t completes, inside;   /* those, and how many of them are inside of the one written before */
 };
 
+/* The reader gives each of these in file order, and one after the other. */
+enum source { FROM_DURATIONS, FROM_INSTANTS, FROM_COUNTERS, FROM_ASYNC, FROM_FLOWS, FROM_SCHED, FROM_LOGS, FROM_RECORDS,
+              SOURCES };
+
 struct second_look {
     struct reader *reader;
     const struct bulk_stretch *bulk;
     struct duration_buffer buffer;
     struct duration durations[BUFFER];
     uint32_t threads[BUFFER];
-    VEC(struct seen) seen; /* of this step */
+    struct sightings {
+        VEC(struct seen) v; /* of this step, in file order */
+        size_t at;          /* the next one to be looked at */
+    } seen[SOURCES];
     VEC(struct line) lines; /* even: of thread line / 2; odd: of CPU line / 2 */
     VEC(struct far_record) far;
 };
 
 /* ---- the sink ---- */
 
-static void add_seen(struct second_look *look, struct seen seen) {
+static void add_seen(struct second_look *look, enum source source, struct seen seen) {
     if (seen.written != look->bulk->zero)
-        vec_push(&look->seen, seen);
+        vec_push(&look->seen[source].v, seen);
 }
 
 static void drain(struct second_look *look) {
     uint32_t *thread = look->threads;
     for (const struct duration *d = look->durations; d < look->buffer.next; d++)
-        add_seen(look, (struct seen){.offset = event_offset(d->packed),
-                                     .begin = d->time,
-                                     .written = d->dur >= 0 ? (int64_t)((uint64_t)d->time + (uint64_t)d->dur) : d->time,
-                                     .line = *thread++ * 2,
-                                     .begins = d->dur == DURATION_BEGINS,
-                                     .complete = d->dur >= 0});
+        add_seen(look, FROM_DURATIONS,
+                 (struct seen){.offset = event_offset(d->packed),
+                               .begin = d->time,
+                               .written = d->dur >= 0 ? (int64_t)((uint64_t)d->time + (uint64_t)d->dur) : d->time,
+                               .line = *thread++ * 2,
+                               .begins = d->dur == DURATION_BEGINS,
+                               .complete = d->dur >= 0});
     look->buffer.next = look->durations;
     look->buffer.thread = look->threads;
 }
@@ -83,12 +92,25 @@ static bool is_sched(enum fxt_kind kind) {
     return kind >= FXT_K_SWITCH_LEGACY && kind <= FXT_K_WAKEUP;
 }
 
+static enum source source_of(enum fxt_kind kind) {
+    if (kind == FXT_K_INSTANT)
+        return FROM_INSTANTS;
+    if (kind == FXT_K_COUNTER)
+        return FROM_COUNTERS;
+    if (plain_is_async(kind))
+        return FROM_ASYNC;
+    if (plain_is_flow(kind))
+        return FROM_FLOWS;
+    return is_sched(kind) ? FROM_SCHED : FROM_LOGS;
+}
+
 static void take_events(void *ctx, const struct plain_event *events, size_t n, const struct provider *provider) {
     struct second_look *look = ctx;
+    enum source source = source_of((enum fxt_kind)events->kind);
     (void)provider;
     for (const struct plain_event *e = events; e < events + n; e++) {
-        uint32_t line = is_sched((enum fxt_kind)e->kind) ? (uint32_t)(e->id >> 11) * 2 + 1 : e->thread * 2;
-        add_seen(look, (struct seen){.offset = e->offset, .begin = e->time, .written = e->time, .line = line});
+        uint32_t line = source == FROM_SCHED ? (uint32_t)(e->id >> 11) * 2 + 1 : e->thread * 2;
+        add_seen(look, source, (struct seen){.offset = e->offset, .begin = e->time, .written = e->time, .line = line});
     }
 }
 
@@ -98,12 +120,13 @@ static void take_record(void *ctx, const struct item *item) {
     if (!item->is_event || (item->thread == NO_THREAD && !is_sched(kind)))
         return;
     bool complete = kind == FXT_K_DURATION_COMPLETE;
-    add_seen(look, (struct seen){.offset = item->offset,
-                                 .begin = item->time,
-                                 .written = complete ? item->end : item->time,
-                                 .line = is_sched(kind) ? item->record->sched.cpu * 2u + 1 : item->thread * 2,
-                                 .begins = kind == FXT_K_DURATION_BEGIN,
-                                 .complete = complete});
+    add_seen(look, FROM_RECORDS,
+             (struct seen){.offset = item->offset,
+                           .begin = item->time,
+                           .written = complete ? item->end : item->time,
+                           .line = is_sched(kind) ? item->record->sched.cpu * 2u + 1 : item->thread * 2,
+                           .begins = kind == FXT_K_DURATION_BEGIN,
+                           .complete = complete});
 }
 
 static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uint64_t detail, int64_t time) {
@@ -156,24 +179,31 @@ static void look_at(struct second_look *look, const struct seen *s) {
     line->any = true;
 }
 
-static int by_offset(const void *a, const void *b) {
-    const struct seen *x = a, *y = b;
-    return (x->offset > y->offset) - (x->offset < y->offset);
+/* The source of the first record in the file that was not looked at; SOURCES: there is none. */
+static enum source next_source(const struct second_look *look) {
+    enum source next = SOURCES;
+    uint64_t first = UINT64_MAX;
+    for (enum source k = 0; k < SOURCES; k++) {
+        const struct sightings *s = &look->seen[k];
+        if (s->at < s->v.n && s->v.v[s->at].offset < first) {
+            next = k;
+            first = s->v.v[s->at].offset;
+        }
+    }
+    return next;
 }
 
-/* Takes the records of a step in file order: the reader gives them by kind. */
+/* Takes the records of a step in file order. */
 static void look_at_all(struct second_look *look) {
-    uint32_t last = 0;
     drain(look);
-    if (look->seen.n > 1)
-        qsort(look->seen.v, look->seen.n, sizeof *look->seen.v, by_offset);
-    for (size_t i = 0; i < look->seen.n; i++)
-        last = look->seen.v[i].line > last ? look->seen.v[i].line : last;
-    while (look->lines.n <= last)
-        vec_push(&look->lines, ((struct line){0}));
-    for (size_t i = 0; i < look->seen.n; i++)
-        look_at(look, &look->seen.v[i]);
-    look->seen.n = 0;
+    for (enum source k = next_source(look); k != SOURCES; k = next_source(look)) {
+        const struct seen *seen = &look->seen[k].v.v[look->seen[k].at++];
+        while (look->lines.n <= seen->line)
+            vec_push(&look->lines, ((struct line){0}));
+        look_at(look, seen);
+    }
+    for (enum source k = 0; k < SOURCES; k++)
+        look->seen[k].v.n = look->seen[k].at = 0;
 }
 
 /* ---- the verdict ---- */
@@ -218,6 +248,46 @@ static void conclude(struct second_look *look, struct damaged *damaged) {
         qsort(damaged->v.v, damaged->v.n, sizeof *damaged->v.v, by_place);
 }
 
+/* ---- a glance ---- */
+
+/* The time at which the event at an offset was written, if it is in order. False: there is none. */
+static bool written_at(struct reader *reader, uint64_t offset, int64_t *time) {
+    struct fxt_record r;
+    struct provider *p;
+    if (!reader_record_at(reader, offset, &r, &p) || (r.faults & FXT_FAULT_NO_EVENT))
+        return false;
+    if (!(r.kind >= FXT_K_INSTANT && r.kind <= FXT_K_FLOW_END) && !is_sched(r.kind) && r.kind != FXT_K_LOG)
+        return false;
+    uint64_t ticks = r.kind == FXT_K_DURATION_COMPLETE && r.end > r.ts ? r.end : r.ts;
+    *time = wide_diff(reader_ns_at(reader, p, offset, ticks), reader_base(reader), INT64_MAX);
+    return true;
+}
+
+/* Whether all events in [from, to) of the file are late, or all are early. */
+static bool all_far(struct reader *reader, const struct bulk_stretch *bulk, uint64_t from, uint64_t to, bool late) {
+    struct reader_frame frame;
+    int64_t t;
+    for (int n = 0; from < to && reader_frame_at(reader, from, &frame); from += frame.bytes)
+        if (++n > AT_A_GLANCE ||
+            (frame.kind == FRAME_RECORD && written_at(reader, from, &t) && (late ? t <= bulk->to : t >= bulk->from)))
+            return false;
+    return true;
+}
+
+bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk) {
+    const struct bulk *all = reader_bulk(reader);
+    uint64_t end = reader_offset(reader), first_late = end, last_early = 0;
+    for (size_t i = 0; i < all->cases.n; i++) {
+        const struct bulk_case *c = &all->cases.v[i];
+        int64_t written;
+        if (bulk_is_far(bulk, c->time) && c->time > bulk->to)
+            first_late = c->offset < first_late ? c->offset : first_late;
+        else if (bulk_is_far(bulk, c->time) && written_at(reader, c->offset, &written) && written < bulk->from)
+            last_early = c->offset > last_early ? c->offset : last_early;
+    }
+    return !all_far(reader, bulk, first_late, end, true) || !all_far(reader, bulk, 0, last_early, false);
+}
+
 /* ---- the interface ---- */
 
 static struct second_look *begin_look(const struct reader *reader, const struct bulk_stretch *bulk) {
@@ -236,7 +306,8 @@ static void end_look(struct damaged *damaged) {
     for (size_t i = 0; i < look->lines.n; i++)
         vec_free(&look->lines.v[i].doubted);
     vec_free(&look->lines);
-    vec_free(&look->seen);
+    for (enum source k = 0; k < SOURCES; k++)
+        vec_free(&look->seen[k].v);
     vec_free(&look->far);
     reader_free(look->reader);
     free(look);

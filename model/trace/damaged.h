@@ -30,6 +30,9 @@ struct damaged {
 
 void damaged_free(struct damaged *damaged);
 
+/* Whether a look may find any: not if the file begins with all its early times, and ends with all its late ones. */
+bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk);
+
 /* Looks at about so many bytes more of the file that `reader` has read; true: the list is complete. */
 bool damaged_look(struct damaged *damaged, const struct reader *reader, const struct bulk_stretch *bulk,
                   uint64_t bytes);

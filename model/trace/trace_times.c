@@ -208,6 +208,11 @@ bool trace_times_look(struct trace *trace, uint64_t bytes) {
         }
         if (at - damaged->looked_at <= (grows ? damaged->looked_at / LOOK_AGAIN : 0))
             return true;
+        if (!damaged_can_be(trace->reader, &trace->bulk)) {
+            damaged->v.n = 0;
+            damaged->looked_at = at;
+            return true;
+        }
     }
     return damaged_look(damaged, trace->reader, &trace->bulk, bytes);
 }
