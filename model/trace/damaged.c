@@ -61,7 +61,7 @@ struct second_look {
 /* ---- the sink ---- */
 
 static void add_seen(struct second_look *look, enum source source, struct seen seen) {
-    if (seen.written != look->bulk->zero)
+    if (seen.written > look->bulk->unset_to)
         vec_push(&look->seen[source].v, seen);
 }
 

@@ -206,7 +206,7 @@ static uint64_t count_unset(const struct trace *trace, int kind) {
 }
 
 static void add_unset(const struct trace *trace, int kind, struct problems *all) {
-    problem_add(all, kind, reader_bulk(trace->reader)->zero_offset, 0, trace->bulk.zero, NO_THREAD);
+    problem_add(all, kind, reader_bulk(trace->reader)->zero_offset, 0, reader_bulk(trace->reader)->zero, NO_THREAD);
     all->kinds[kind].count = trace_unset_times(trace);
 }
 

@@ -87,7 +87,14 @@ size_t trace_damaged_slices(const struct trace *trace) {
     return trace->damaged.slices.n;
 }
 
+/* Whether a slice begins at an unset time, but does not end with it: how long it lasted is not known. */
+static bool begins_unset(const struct trace *trace, const struct slice *slice) {
+    return trace->bulk.unset > 0 && slice->start <= trace->bulk.unset_to && slice_end(slice) > trace->bulk.unset_to;
+}
+
 bool trace_damaged_slice(const struct trace *trace, const struct slice *slice) {
+    if (begins_unset(trace, slice))
+        return true;
     if (trace->damaged.v.n == 0)
         return false;
     return damaged_has(&trace->damaged, slice_offset(slice)) ||
@@ -143,6 +150,24 @@ static void find_among_operations(struct trace *trace, const struct damaged_time
     }
 }
 
+static void find_unset_on(struct trace *trace, const struct lane *lane) {
+    for (uint32_t i = 0; i < lane->n && lane_start(lane, i) <= trace->bulk.unset_to; i++)
+        if (begins_unset(trace, lane_at(lane, i)))
+            vec_push(&trace->damaged.slices, ((struct damaged_slice){lane, i}));
+}
+
+/* Once all is read: they may be many. */
+static void find_unset(struct trace *trace) {
+    if (trace->bulk.unset == 0 || trace->damaged.looked_at != reader_offset(trace->reader))
+        return;
+    for (size_t k = 0; k < trace->threads.n; k++)
+        for (uint32_t row = 0; row < nest_rows(&trace->threads.v[k]->nest); row++)
+            find_unset_on(trace, nest_row(&trace->threads.v[k]->nest, row));
+    for (size_t k = 0; k < async_group_count(&trace->derived.async); k++)
+        for (uint32_t row = 0; row < async_group_rows(async_group(&trace->derived.async, k)); row++)
+            find_unset_on(trace, async_group_row(async_group(&trace->derived.async, k), row));
+}
+
 static int by_lane(const void *a, const void *b) {
     const struct damaged_slice *x = a, *y = b;
     if (x->lane != y->lane)
@@ -165,6 +190,7 @@ static void find_slices(struct trace *trace) {
         else if (r.kind == FXT_K_ASYNC_BEGIN || r.kind == FXT_K_ASYNC_END)
             find_among_operations(trace, d);
     }
+    find_unset(trace);
     if (damaged->slices.n > 1)
         qsort(damaged->slices.v, damaged->slices.n, sizeof *damaged->slices.v, by_lane);
 }
@@ -202,13 +228,9 @@ bool trace_times_look(struct trace *trace, uint64_t bytes) {
     bool grows = !file_ended(trace->file);
     if (damaged->look == NULL) {
         reader_bulk_find(trace->reader, &trace->bulk);
-        if (trace->bulk.far == 0 || file_imported(trace->file)) {
-            damaged->v.n = 0;
-            return true;
-        }
         if (at - damaged->looked_at <= (grows ? damaged->looked_at / LOOK_AGAIN : 0))
             return true;
-        if (!damaged_can_be(trace->reader, &trace->bulk)) {
+        if (trace->bulk.far == 0 || file_imported(trace->file) || !damaged_can_be(trace->reader, &trace->bulk)) {
             damaged->v.n = 0;
             damaged->looked_at = at;
             return true;

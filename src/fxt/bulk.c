@@ -22,6 +22,7 @@ void bulk_init(struct bulk *bulk, uint64_t sure) {
     *bulk = (struct bulk){.from = 1, .to = 0, .sure = sure > ALLOWED ? sure : ALLOWED, .zero = BULK_NO_ZERO};
     for (size_t i = 0; i < sizeof bulk->octaves / sizeof *bulk->octaves; i++)
         bulk->octaves[i] = (struct bulk_octave){0, INT64_MAX, INT64_MIN};
+    bulk->zero_ends = (struct bulk_octave){0, INT64_MAX, INT64_MIN};
 }
 
 void bulk_zero(struct bulk *bulk, int64_t zero) {
@@ -77,14 +78,18 @@ static void absorb(struct bulk *bulk, bool later, unsigned k) {
     }
 }
 
+static void add_to(struct bulk_octave *o, int64_t time) {
+    o->n++;
+    o->first = time < o->first ? time : o->first;
+    o->last = time > o->last ? time : o->last;
+}
+
 static void count(struct bulk *bulk, struct bulk_case c) {
     unsigned k;
     if (bulk_add_core(bulk, c.time, c.time))
         return;
     struct bulk_octave *o = &bulk->octaves[octave(bulk, c.time, &k)];
-    o->n++;
-    o->first = c.time < o->first ? c.time : o->first;
-    o->last = c.time > o->last ? c.time : o->last;
+    add_to(o, c.time);
     vec_push(&bulk->cases, c);
     if (o->n > bulk->sure)
         absorb(bulk, c.time > bulk->centre, k);
@@ -130,6 +135,13 @@ void bulk_add(struct bulk *bulk, int64_t time, uint64_t offset) {
         take_sample(bulk);
 }
 
+void bulk_add_end(struct bulk *bulk, int64_t begin, int64_t end, uint64_t offset) {
+    if (begin == bulk->zero && end > begin && distance(begin, end) < EPOCH)
+        add_to(&bulk->zero_ends, end);
+    else
+        bulk_add(bulk, end, offset);
+}
+
 void bulk_clock(struct bulk *bulk, struct wide ns, uint64_t unix_ns) {
     struct wide from = bulk->clock, to = ns;
     int64_t took = wide_diff(ns, bulk->clock, INT64_MAX);
@@ -155,8 +167,8 @@ struct part {
 /* All parts in the order of time, and the stretch that is looked for. */
 struct search {
     const struct bulk *bulk;
-    struct part *v; /* [0]: the times of 0 */
-    int n, from;    /* from: 1 if there are none, or they are unset */
+    struct part *v; /* [0]: the times of 0, [1]: ends of what began there */
+    int n, from;    /* from: 2 if there are none, or they are unset */
     struct bulk_stretch found;
 };
 
@@ -177,7 +189,7 @@ static void add_times(struct search *s) {
     const struct bulk *bulk = s->bulk;
     for (size_t i = 0; i < bulk->cases.n; i++)
         s->v[s->n++] = (struct part){1, bulk->cases.v[i].time, bulk->cases.v[i].time};
-    qsort(s->v + 1, (size_t)s->n - 1, sizeof *s->v, by_first);
+    qsort(s->v + 2, (size_t)s->n - 2, sizeof *s->v, by_first);
 }
 
 /* times: all but those of 0. */
@@ -257,42 +269,65 @@ static bool zero_is_unset(const struct search *s) {
     return gap >= EPOCH && gap < EPOCH_END && gap / SPANS >= span;
 }
 
+/* Puts the times of 0 and the ends kept with them among the others: parts that overlap become one. */
+static void with_zeros(struct search *s) {
+    int n = 0;
+    if (s->v[0].n == 0)
+        return;
+    s->from = 0;
+    if (s->v[1].n == 0)
+        s->v[1] = s->v[--s->n];
+    qsort(s->v, (size_t)s->n, sizeof *s->v, by_first);
+    for (int i = 1; i < s->n; i++) {
+        struct part *last = &s->v[n];
+        if (s->v[i].first > last->last) {
+            s->v[++n] = s->v[i];
+            continue;
+        }
+        last->n += s->v[i].n;
+        last->last = s->v[i].last > last->last ? s->v[i].last : last->last;
+    }
+    s->n = n + 1;
+}
+
 bool bulk_find(const struct bulk *bulk, uint64_t times, struct wide base, struct bulk_stretch *found) {
-    uint64_t zeros = bulk->zeros;
-    size_t most = (bulk->unit == 0 ? bulk->cases.n : 2 * BULK_OCTAVES + 1) + 1;
-    struct search s = {.bulk = bulk, .v = err_malloc(most * sizeof *s.v), .n = 1, .from = 1};
+    const struct bulk_octave *ends = &bulk->zero_ends;
+    uint64_t zeros = bulk->zeros, others = times - zeros - ends->n;
+    size_t most = (bulk->unit == 0 ? bulk->cases.n : 2 * BULK_OCTAVES + 1) + 2;
+    struct search s = {.bulk = bulk, .v = err_malloc(most * sizeof *s.v), .n = 2, .from = 2};
+    bool unset = false;
     s.v[0] = (struct part){zeros, bulk->zero, bulk->zero};
+    s.v[1] = (struct part){ends->n, ends->first, ends->last};
     if (bulk->unit == 0)
         add_times(&s);
     else
-        add_octaves(&s, times - zeros);
-    bool unset = false;
-    if (s.n > 1) {
-        find_stretch(&s, times - zeros);
+        add_octaves(&s, others);
+    if (s.n > 2) {
+        find_stretch(&s, others);
         unset = zeros > 0 && zero_is_unset(&s);
     }
-    if (zeros > 0 && !unset) {
-        s.from = 0;
+    if (!unset)
+        with_zeros(&s);
+    if (!unset && s.from < s.n)
         find_stretch(&s, times);
-    }
     if (s.from < s.n)
         extend(&s, base);
     *found = s.found;
     if (unset) {
         found->unset = zeros;
-        found->zero = bulk->zero;
+        found->unset_to = ends->n > 0 ? ends->last : bulk->zero;
     }
     free(s.v);
     return s.from < s.n;
 }
 
-bool bulk_core(const struct bulk *bulk, bool zeros, int64_t *first, int64_t *last) {
-    const struct bulk_octave *core = &bulk->octaves[BULK_OCTAVES];
+void bulk_core(const struct bulk *bulk, bool zeros, int64_t *first, int64_t *last) {
+    const struct bulk_octave *core = &bulk->octaves[BULK_OCTAVES], *ends = &bulk->zero_ends;
     *first = core->first;
     *last = core->last;
-    if (zeros && bulk->zeros > 0) {
-        *first = bulk->zero;
-        *last = *last > bulk->zero ? *last : bulk->zero;
-    }
-    return *first <= *last;
+    if (!zeros || bulk->zeros == 0)
+        return;
+    *first = bulk->zero;
+    *last = *last > bulk->zero ? *last : bulk->zero;
+    *last = *last > ends->last ? *last : ends->last;
 }

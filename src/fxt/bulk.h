@@ -40,7 +40,10 @@ struct bulk {
     int64_t from, to; /* from > to: the sample is not complete */
     VEC(struct bulk_case) cases; /* outside of the core, in file order; while the sample is not complete: all times */
     int64_t zero;                /* tick 0 of the trace's clock, no time is earlier; BULK_NO_ZERO: out of reach */
-    uint64_t zeros, zero_offset; /* times of 0, which are never in the core or among the cases; the first one's record */
+    /* Never in the core or among the cases: times of 0, with the first one's record, and ends of complete events that
+     * began at 0, less than a day later. */
+    uint64_t zeros, zero_offset;
+    struct bulk_octave zero_ends;
     /* of initialization records */
     struct wide clock, vouched_from, vouched_to; /* clock: of the last one */
     uint64_t unix_ns;                            /* of the last one */
@@ -51,8 +54,8 @@ struct bulk {
 struct bulk_stretch {
     int64_t from, to; /* of its first and last time */
     uint64_t far;     /* times that are far off; 0: from and to are of all times */
-    uint64_t unset;   /* times of 0 that mean none; they are not far off */
-    int64_t zero;     /* their time; BULK_NO_ZERO: there are none */
+    uint64_t unset;   /* times of 0 that mean none */
+    int64_t unset_to; /* they and what began there and ended soon: up to this time nothing is far off; BULK_NO_ZERO: none */
 };
 
 /* sure: a thousandth of all the times that may come, at least. */
@@ -61,6 +64,9 @@ void bulk_free(struct bulk *bulk);
 
 /* Adds the time of the record at `offset`. */
 void bulk_add(struct bulk *bulk, int64_t time, uint64_t offset);
+
+/* Adds the end of the complete event at `offset`, which began at `begin`. */
+void bulk_add_end(struct bulk *bulk, int64_t begin, int64_t end, uint64_t offset);
 
 /* Adds times from `first` to `last` if they are in the core. It does not count them: their number is that of all times
  * less the counted ones. False: they have to be added one by one. */
@@ -84,11 +90,11 @@ void bulk_zero(struct bulk *bulk, int64_t zero);
 /* The bulk of so many times, all that were added; false before the first one. base: the reader's. */
 bool bulk_find(const struct bulk *bulk, uint64_t times, struct wide base, struct bulk_stretch *found);
 
-/* The core and the times of 0: with the cases, these are all times. False: there are none. */
-bool bulk_core(const struct bulk *bulk, bool zeros, int64_t *first, int64_t *last);
+/* First and last of the core and of what is kept apart for times of 0: with the cases, these are all times. */
+void bulk_core(const struct bulk *bulk, bool zeros, int64_t *first, int64_t *last);
 
 static inline bool bulk_is_far(const struct bulk_stretch *bulk, int64_t time) {
-    return bulk->far > 0 && (time < bulk->from || time > bulk->to) && time != bulk->zero;
+    return bulk->far > 0 && (time < bulk->from || time > bulk->to) && time > bulk->unset_to;
 }
 
 /* Whether two times are more than ten lengths of the bulk apart. */

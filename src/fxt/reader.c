@@ -324,7 +324,7 @@ static void read_time(struct reader *r, const struct fxt_record *rec, struct ite
             reader_problem(r, PROBLEM_END_BEFORE_BEGIN, item->offset, 0);
         } else {
             item->end = relative(r, rec->end, false, &saturated);
-            bulk_add(&r->bulk, item->end, item->offset);
+            bulk_add_end(&r->bulk, item->time, item->end, item->offset);
         }
     }
     if (saturated)

@@ -65,7 +65,8 @@ static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t
         if (!timed)
             continue;
         reader_clock_ns(&r->provider->clock, record_word(words + i + 1, false), &ns);
-        add_time(r, (int64_t)(ns - r->base.lo), offset + i * 8);
+        int64_t begin = (int64_t)(ns - r->base.lo);
+        add_time(r, begin, offset + i * 8);
         if (FXT_BITS(h, 0, 3) == FXT_EVENT && FXT_BITS(h, 16, 19) == FXT_DURATION_COMPLETE) {
             uint64_t at = FXT_BITS(h, 24, 31) == 0 ? 4 : 2;
             at += stream_words(FXT_BITS(h, 32, 47)) + stream_words(h >> 48);
@@ -74,7 +75,9 @@ static __attribute__((noinline)) void add_times(struct reader *r, const uint64_t
             if (at >= size)
                 return;
             reader_clock_ns(&r->provider->clock, record_word(words + i + at, false), &ns);
-            add_time(r, (int64_t)(ns - r->base.lo), offset + i * 8);
+            int64_t last = (int64_t)(ns - r->base.lo);
+            if (begin == r->bulk.zero || !bulk_add_core(&r->bulk, last, last))
+                bulk_add_end(&r->bulk, begin, last, offset + i * 8);
         }
         i += size;
     }

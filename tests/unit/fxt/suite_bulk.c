@@ -177,7 +177,7 @@ START_TEST(times_of_0_beside_an_epoch_are_unset) {
         size_t n = sizes[k];
         for (size_t of = 2; of <= n; of = of * 3 + 1) {
             struct bulk_stretch found = with_zeros(n, INT64_C(1700000000) * 1000000000, of);
-            MUST(found.unset == (n + of - 1) / of && found.zero == 0 && found.far == 0, n);
+            MUST(found.unset == (n + of - 1) / of && found.unset_to == 0 && found.far == 0, n);
             MUST(found.from > INT64_C(1700000000) * 1000000000 && found.to - found.from < (int64_t)n, n);
             MUST(!bulk_is_far(&found, 0) && with_zeros(n, INT64_C(3600) * 1000000000, of).unset == 0, n);
         }
