@@ -257,7 +257,7 @@ const struct command commands[] = {
     {"cursor-right", "L", T, GROUP_TIME, 0, "move the time cursor a column right", .action = move_cursor_right},
     {"whole", "0", T, GROUP_TIME, M, "show the whole trace; again: with times far from most", .action = move_whole},
     {"fit", "f", T, GROUP_TIME, M | COMMAND_FITS, "centre the selected event; again: fit it to the window",
-     .hint = "f fit", .when = selects_slice, .action = move_fit},
+     .hint = "f fit", .when = selects_slice, .action = tracks_fit},
     {"goto", "g", T, GROUP_TIME, 0, "go to a time: 1.5s, 250ms, +20us, 50%; gg: the start", .argument = "TIME",
      .run = find_time, .prompt = &goto_prompt},
     {"start", "<Home>", T, GROUP_TIME, M, "go to the start of the trace", .action = move_start},

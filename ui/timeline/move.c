@@ -11,7 +11,6 @@
 #include "src/base/units.h"
 #include "ui/timeline/filters/track_only.h"
 #include "ui/timeline/track_ops.h"
-#include "ui/timeline/tracks.h"
 
 #define HISTORY 100
 
@@ -220,7 +219,7 @@ void move_end(struct app *app) {
 }
 
 /* An event in the middle of the window; the second time, as wide as the window. */
-void move_fit(struct app *app) {
+bool move_fit(struct app *app) {
     struct timeline *timeline = &app->timeline;
     const struct selection *now = &timeline->selection;
     const struct slice *s = session_slice(app->trace, timeline);
@@ -238,11 +237,12 @@ void move_fit(struct app *app) {
     if (!again)
         timeline->fit = FIT_FITS;
     else if (any || selection_surroundings(app->trace, now, &from, &to))
-        window_fit(&timeline->window, from, to), tracks_reveal_inside(app);
+        window_fit(&timeline->window, from, to);
     else
         session_say(app, false, "nothing to fit: %s", selection_any(now) ? "no event is near" : "select an event");
     if (again && selection_any(now))
         timeline->cursor = clamp_time(app, now->time);
+    return again && any;
 }
 
 /* ---- rows and selection ---- */

@@ -33,7 +33,7 @@ void move_parent(struct app *app);
 void move_child(struct app *app);
 void move_first(struct app *app);
 void move_last(struct app *app);
-void move_fit(struct app *app);
+bool move_fit(struct app *app); /* true: the selected event was fitted, not only centred */
 void move_whole(struct app *app);
 void move_show_whole(struct app *app, enum shown shown);
 void move_start(struct app *app);

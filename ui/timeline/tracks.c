@@ -103,7 +103,7 @@ static uint32_t rows_inside(const struct app *app, const struct selection *of, c
     return row;
 }
 
-void tracks_reveal_inside(struct app *app) {
+static void reveal_inside(struct app *app) {
     const struct selection *now = &app->timeline.selection;
     const struct track *track = session_track(&app->timeline);
     const struct slice *s = selection_is_slice(now) ? selection_slice(app->trace, now) : NULL;
@@ -115,6 +115,11 @@ void tracks_reveal_inside(struct app *app) {
     track = session_track(&app->timeline);
     if (track && now->row < depth_of(track))
         reveal(app, track->top + track->strip + now->row, track->top + track->strip + rows);
+}
+
+void tracks_fit(struct app *app) {
+    if (move_fit(app))
+        reveal_inside(app);
 }
 
 void tracks_expand(struct app *app) {

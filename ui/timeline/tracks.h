@@ -19,8 +19,8 @@ void tracks_enter(struct app *app); /* folds a header; else selects the event at
 void tracks_order(struct app *app);
 void tracks_pin(struct app *app);
 
-/* Scrolls so that the rows of slices inside the selected one are on the screen, as far as they fit. */
-void tracks_reveal_inside(struct app *app);
+/* move_fit(), and the rows of slices inside a fitted one come on the screen, as far as they fit. */
+void tracks_fit(struct app *app);
 
 /* With the text of a prompt. */
 void tracks_pin_pattern(struct app *app, const char *text); /* pins all that match; "": unpins all */

@@ -90,6 +90,9 @@ static int tracks(struct picture *p, int i, int y, int rows) {
 
 static uint32_t bar(const struct grid *g, uint32_t state, enum role *role) {
     switch (state) {
+    case CRITICAL_COVERED:
+        *role = ROLE_TEXT;
+        return g->ascii ? '=' : 0x25AC;
     case SCHED_RUNNING:
         *role = ROLE_RUNNING;
         return g->ascii ? '=' : 0x25AC;
