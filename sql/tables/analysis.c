@@ -210,6 +210,8 @@ static const char *state_text(uint8_t state) {
         return "running";
     case CRITICAL_IDLE:
         return "idle";
+    case CRITICAL_COVERED:
+        return "in slices";
     case CRITICAL_UNKNOWN:
         return "unknown";
     case CRITICAL_NO_SLICE:
@@ -225,6 +227,7 @@ static void get_path(struct table_cursor *cursor, int column, sqlite3_context *o
     static const char *const whys[] = {
         [CRITICAL_END] = "end",     [CRITICAL_BEFORE] = "before",     [CRITICAL_WOKE] = "woke",   [CRITICAL_SENT] = "sent",
         [CRITICAL_AGAIN] = "again", [CRITICAL_NO_WAKER] = "no waker", [CRITICAL_CYCLE] = "cycle",
+        [CRITICAL_IDLED] = "idle thread",
     };
     const struct walk *w = cursor->own;
     const struct critical_stretch *s = &w->path.v.v[w->n - 1 - w->at]; /* the path is kept from its end */

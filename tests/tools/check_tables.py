@@ -557,18 +557,33 @@ class Path:
             at = self.by_state(t, k, low, at) if k >= 0 else self.by_slices(t, low, at)
         self.entered.pop()
 
+    @staticmethod
+    def idles(t, at):
+        k = bisect.bisect_left(t.begins, at) - 1
+        return k >= 0 and t.states[k]["state"] == "running" and t.states[k]["ts"] in t.idle
+
+    @staticmethod
+    def end(t, since, until):
+        """The end of the thread's life, if that is earlier."""
+        while until > since:
+            k = bisect.bisect_left(t.begins, until) - 1
+            if k < 0 or t.known[k]:
+                break
+            until = max(t.states[k]["ts"], since)
+        return until
+
     def by_state(self, t, k, low, at):
         state, left = t.states[k], max(low, t.states[k]["ts"])
         kind = state["state"]
         if t.known[k] and kind == "blocked":
             woke = self.trace.waker(t, k + 1)
-            if woke and woke[1]:
+            if woke and woke[1] and not self.idles(woke[1], at):
                 self.enter(t, woke[1], left, at, "blocked")
             else:
                 self.add(t, "blocked", left, at)
         elif kind == "running" and state["ts"] in t.idle:
             self.add(t, "idle", left, at)
-        elif not t.known[k] and kind not in ("dead", "dying"):
+        elif not t.known[k]:
             self.add(t, "unknown", left, at)
         else:
             self.add(t, kind, left, at)
@@ -577,7 +592,7 @@ class Path:
     def by_slices(self, t, low, at):
         k = bisect.bisect_left(t.covered, [at]) - 1
         if k >= 0 and at <= t.covered[k][1]:
-            self.add(t, "running", max(t.covered[k][0], low), at)
+            self.add(t, "in slices", max(t.covered[k][0], low), at)
             return max(t.covered[k][0], low)
         ends = [s["end"] for s in t.slices if s["ts"] < at]
         low = max([low] + ends)
@@ -775,7 +790,9 @@ def check_path(asker, trace, chance):
     if len(trace.lines) > PATH_LINES:
         until = min(until, since + 1 + trace.end // 1000)
     path = Path(trace)
-    path.walk(t, since, until)
+    if path.end(t, since, until) == since:
+        return
+    path.walk(t, since, path.end(t, since, until))
     if len(path.out) > PATH_MOST:
         return
     got = asker.table(f't"{t.label}"<Enter>:range {since}ns..{until}ns<Enter>BB', [])

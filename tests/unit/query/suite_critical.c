@@ -248,8 +248,8 @@ static int resolve(int *thread, int t) {
             continue;
         }
         if (state == NO_STATE)
-            return covered(s, t) ? SCHED_RUNNING : CRITICAL_NO_SLICE;
-        return alive(s, t) || state == SCHED_DEAD || state == SCHED_DYING ? state : CRITICAL_UNKNOWN;
+            return covered(s, t) ? CRITICAL_COVERED : CRITICAL_NO_SLICE;
+        return alive(s, t) ? state : CRITICAL_UNKNOWN;
     }
 }
 
@@ -263,8 +263,11 @@ static int number(struct trace *trace, int thread) {
 
 static void compare(struct trace *trace, struct chance *c, int thread, int from, int to, int set) {
     struct critical path;
-    int64_t reached = to, states[CRITICAL_STATES] = {0}, all = 0;
+    int64_t reached, states[CRITICAL_STATES] = {0}, all = 0;
     critical_init(&path, trace, (uint32_t)number(trace, thread), from, to);
+    while (to > from && slow[thread].state[to - 1] != NO_STATE && !alive(&slow[thread], to - 1))
+        to--; /* nothing of a thread is on the path that does not live */
+    reached = to;
     while (!critical_step(&path, BUDGET_OF(1 + (uint32_t)below(c, 60))))
         ;
     for (size_t k = 0; k < path.v.n; k++) {
@@ -359,6 +362,37 @@ START_TEST(a_path_has_its_reasons) {
 }
 END_TEST
 
+/* An interrupt on an idle CPU wakes main, which ends at 100: no idle thread is on the path, and nothing after the end. */
+START_TEST(no_path_leads_to_idle_threads_or_beyond_an_end) {
+    struct trace *trace =
+        loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 0 1\ninstant 0 1/10 \"c\" \"first\"\n"
+                    "switch 40 0 10 3 1 incoming_weight=i32:-2147483648\nwakeup 70 0 10 waker=koid:1\n"
+                    "switch 75 0 1 1 10 outgoing_weight=i32:-2147483648\n"
+                    "switch 100 0 10 5 1 incoming_weight=i32:-2147483648\ninstant 900 1/12 \"c\" \"last\"\n");
+    static const struct {
+        int from, state, why;
+    } want[] = {{75, SCHED_RUNNING, CRITICAL_END},
+                {70, SCHED_RUNNABLE, CRITICAL_BEFORE},
+                {40, SCHED_BLOCKED, CRITICAL_IDLED},
+                {0, SCHED_RUNNING, CRITICAL_BEFORE}};
+    struct critical path;
+    uint32_t main = trace_koid_thread(trace, 10);
+    critical_init(&path, trace, main, 0, 900);
+    ck_assert(critical_step(&path, BUDGET_OF(100000)));
+    ck_assert_int_eq(path.to, 100);
+    ck_assert_uint_eq(path.v.n, sizeof want / sizeof *want);
+    for (size_t k = 0; k < path.v.n; k++) {
+        ck_assert_uint_eq(path.v.v[k].thread, main);
+        ck_assert_int_eq(path.v.v[k].from, want[k].from);
+        ck_assert_int_eq(path.v.v[k].state, want[k].state);
+        ck_assert_int_eq(path.v.v[k].why, want[k].why);
+    }
+    critical_free(&path);
+    ck_assert_int_eq(critical_end(trace, main, 200, 900), 200);
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_critical(void) {
     Suite *s = suite_create("critical");
     TCase *t = tcase_create("critical");
@@ -366,6 +400,7 @@ Suite *suite_critical(void) {
     tcase_add_test(t, each_ns_of_a_path_is_where_the_chain_of_waits_ends);
     tcase_add_test(t, the_waker_of_each_state_is_the_one_in_the_records);
     tcase_add_test(t, a_path_has_its_reasons);
+    tcase_add_test(t, no_path_leads_to_idle_threads_or_beyond_an_end);
     suite_add_tcase(s, t);
     return s;
 }

@@ -57,7 +57,7 @@ struct critical_view {
 };
 
 static const char *state_name(uint32_t state) {
-    static const char *const own[] = {"idle", "unknown", "no slice", "not read"};
+    static const char *const own[] = {"idle", "in slices", "unknown", "no slice", "not read"};
     const char *name = state > SCHED_RUNNING ? own[state - CRITICAL_IDLE] : sched_state_name(state);
     return name ? name : "other";
 }
@@ -86,7 +86,7 @@ static struct str doing(struct trace *trace, const struct critical_stretch *s, c
     if (held)
         below = row + 1;
     uint32_t first = 0, end = 0, last = UINT32_MAX;
-    if (below < nest_rows(nest) && s->state == SCHED_RUNNING)
+    if (below < nest_rows(nest) && (s->state == SCHED_RUNNING || s->state == CRITICAL_COVERED))
         slice_iter_window(nest_row(nest, below), s->from, s->to, &first, &end);
     if (held && first == end && nest_parent(nest, trace_slice_extra(trace), row, i, &parent_row, &parent))
         text = put(buf, text, "", trace_slice_name(trace, lane_at(nest_row(nest, parent_row), parent)));
@@ -124,6 +124,8 @@ static struct str why(struct trace *trace, const struct critical *path, size_t k
         break;
     case CRITICAL_NO_WAKER:
         return STR("unknown waker");
+    case CRITICAL_IDLED:
+        return STR("woken while idle");
     case CRITICAL_CYCLE:
         how = "cycle with";
         break;
@@ -262,7 +264,11 @@ static bool question(struct app *app, bool of_range, uint32_t *thread, int64_t *
     }
     if (*from >= *to)
         session_say(app, false, "a path needs time: this stretch has none");
-    return *from < *to;
+    else if (critical_end(app->trace, *thread, *from, *to) <= *from)
+        session_say(app, false, "no path: the thread did not live in this stretch");
+    else
+        return true;
+    return false;
 }
 
 /* Shows the whole path, if it is not in the window. */
@@ -410,6 +416,15 @@ static void rule(struct critical_view *c, int y) {
     view_label(g, x + 1, y, str_of(numbers), ROLE_HEADER);
 }
 
+/* How the path was found, if the trace has no states of threads; returns the rows that this takes. */
+static int say_source(struct critical_view *c, int y) {
+    struct app *app = c->list.app;
+    if (sched_thread_count(trace_sched(app->trace)) > 0)
+        return 0;
+    grid_zcut(&app->grid, 1, y, "no scheduling in this trace: by slices and flows", style_look(ROLE_WARN));
+    return 1;
+}
+
 /* " sum   15.60 ms  100 %" under the columns, then the shares of threads and states. */
 static void sums(struct critical_view *c, int y, int lines) {
     struct app *app = c->list.app;
@@ -426,6 +441,8 @@ static void sums(struct critical_view *c, int y, int lines) {
             continue;
         snprintf(text, sizeof text, "  %s %.1f%%", state_name(s),
                  (double)share_of(&c->path, c->path.by_state[s]) / 100);
+        if (x + (int)strlen(text) > g->cols) /* half a number is another number */
+            break;
         x = grid_ztext(g, x, y, g->cols, text, style_look(ROLE_TEXT));
     }
     if (lines < 2)
@@ -474,6 +491,9 @@ static void draw(struct view *view) {
     if (!c->path.done) {
         view_table_empty(&app->grid, area, "walking back");
     } else {
+        int said = area.rows < 5 ? 0 : say_source(c, area.y + 1);
+        area.y += said;
+        area.rows -= said;
         int all = area.rows - 1 - below,
             shown = (uint64_t)all > table_count(t) + UINT64_C(1) ? (int)table_count(t) + 1 : all;
         table_draw(t, &app->grid, area.y + 1, all);

@@ -2,8 +2,9 @@
  *
  * The walk has reached a time `at` on the thread of the last frame. The state of the thread just before it decides. A
  * state that is no wait becomes a stretch. Blocked time becomes a frame of the waker, down to the begin of that time;
- * then the walk goes on here. Without scheduling slices decide: covered time is running, and uncovered time before a
- * flow's arrival becomes a frame of the flow's source.
+ * then the walk goes on here. Without scheduling slices decide: covered time is a stretch, and uncovered time before a
+ * flow's arrival becomes a frame of the flow's source. Idle threads do nothing that can be waited for, so none is
+ * entered; and after its end a thread has no path.
  *
  * A thread that is in a frame is not entered again, so there are at most as many frames as threads. Each step moves
  * `at` or adds a frame. */
@@ -19,8 +20,20 @@
 
 #define POINTS_TRIED 4096 /* of a thread, after uncovered time */
 
+int64_t critical_end(struct trace *trace, uint32_t thread, int64_t from, int64_t to) {
+    const struct sched_thread *t = sched_thread(trace_sched(trace), thread);
+    while (t && to > from) {
+        uint32_t i = lane_before(&t->lane, to - 1);
+        if (i == UINT32_MAX || sched_life_known(t, i))
+            break;
+        to = lane_start(&t->lane, i) > from ? lane_start(&t->lane, i) : from;
+    }
+    return to;
+}
+
 void critical_init(struct critical *c, struct trace *trace, uint32_t thread, int64_t from, int64_t to) {
     size_t threads = trace_thread_count(trace);
+    to = critical_end(trace, thread, from, to);
     *c = (struct critical){.trace = trace, .thread = thread, .from = from, .to = to, .at = to, .other = NO_THREAD};
     c->version = trace_version(trace);
     c->threads = threads;
@@ -86,6 +99,13 @@ static void leave(struct critical *c) {
     c->why = CRITICAL_AGAIN;
 }
 
+/* Whether a thread is the idle thread of a CPU just before the walk's time. */
+static bool idles(const struct critical *c, uint32_t thread) {
+    const struct sched_thread *t = sched_thread(trace_sched(c->trace), thread);
+    uint32_t i = t ? lane_before(&t->lane, c->at - 1) : UINT32_MAX;
+    return i != UINT32_MAX && sched_state(t, i) == SCHED_RUNNING && t->states.v[i] & SCHED_IDLE;
+}
+
 /* State i of the thread is the one before `at`. */
 static void by_state(struct critical *c, const struct sched_thread *t, uint32_t i, int64_t low) {
     uint32_t state = sched_state(t, i);
@@ -93,15 +113,16 @@ static void by_state(struct critical *c, const struct sched_thread *t, uint32_t 
     struct wakeup wakeup;
     bool known = sched_life_known(t, i);
     if (known && state == SCHED_BLOCKED) {
-        if (wakeup_of(c->trace, t, i + 1, &wakeup) && wakeup.thread != NO_THREAD)
+        bool woken = wakeup_of(c->trace, t, i + 1, &wakeup) && wakeup.thread != NO_THREAD;
+        if (woken && !idles(c, wakeup.thread))
             enter(c, wakeup.thread, from, CRITICAL_WOKE, state);
         else
-            emit(c, state, from, CRITICAL_NO_WAKER, NO_THREAD);
+            emit(c, state, from, woken ? CRITICAL_IDLED : CRITICAL_NO_WAKER, NO_THREAD);
         return;
     }
     if (state == SCHED_RUNNING && t->states.v[i] & SCHED_IDLE)
         state = CRITICAL_IDLE;
-    else if (!known && state != SCHED_DEAD && state != SCHED_DYING)
+    else if (!known)
         state = CRITICAL_UNKNOWN;
     emit(c, state, from, CRITICAL_BEFORE, NO_THREAD);
 }
@@ -218,7 +239,7 @@ static void by_slices(struct critical *c, uint32_t thread, int64_t low, struct b
     int64_t from;
     uint32_t source = NO_THREAD;
     if (covered(c, thread, c->at, &from)) {
-        emit(c, SCHED_RUNNING, from > low ? from : low, CRITICAL_BEFORE, NO_THREAD);
+        emit(c, CRITICAL_COVERED, from > low ? from : low, CRITICAL_BEFORE, NO_THREAD);
         return;
     }
     struct gap gap = gap_at(c, thread, c->at);

@@ -13,7 +13,8 @@
 
 enum critical_state {                                    /* enum sched_state, and: */
                       CRITICAL_IDLE = SCHED_RUNNING + 1, /* the idle thread runs */
-                      CRITICAL_UNKNOWN,                  /* after its end, or a last wakeup alone */
+                      CRITICAL_COVERED,                  /* in slices: no state of the thread is known */
+                      CRITICAL_UNKNOWN,                  /* it did not live, or a last wakeup alone */
                       CRITICAL_NO_SLICE,                 /* no state is known, and no slice covers the time */
                       CRITICAL_REST,                     /* not looked at: there are too many stretches */
                       CRITICAL_STATES
@@ -26,13 +27,14 @@ enum critical_why {                    /* why the path is here */
                     CRITICAL_SENT,     /* a flow from this thread arrived at `other` */
                     CRITICAL_AGAIN,    /* it waited for `other` */
                     CRITICAL_NO_WAKER, /* blocked, and the waker is unknown */
+                    CRITICAL_IDLED,    /* blocked, and an interrupt of the idle thread ended it */
                     CRITICAL_CYCLE,    /* the waker, or the source of the flow, is `other`, which waits for this one */
 };
 
 struct critical_stretch {
     int64_t from, to;
     uint32_t thread, other; /* numbers; other: NO_THREAD, by `why` */
-    uint8_t state;          /* enum sched_state or critical_state; without scheduling, covered time is SCHED_RUNNING */
+    uint8_t state;          /* enum sched_state or critical_state */
     uint8_t why;            /* enum critical_why */
 };
 
@@ -66,7 +68,9 @@ struct critical {
     uint32_t other;
 };
 
-/* from < to. */
+/* The end of a path that is asked for up to `to`: that of the thread's life, if it is earlier; at least `from`. */
+int64_t critical_end(struct trace *trace, uint32_t thread, int64_t from, int64_t to);
+/* from < to. The path ends at critical_end(), and is empty if that is `from`. */
 void critical_init(struct critical *critical, struct trace *trace, uint32_t thread, int64_t from, int64_t to);
 void critical_free(struct critical *critical);
 /* A step of the walk; true: the path is complete. */
