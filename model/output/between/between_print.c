@@ -4,6 +4,7 @@
  * Markdown, so that it is the first line of a comment, else below it. */
 #include "model/output/between/between_print.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "model/output/between/between_relation.h"
@@ -59,6 +60,35 @@ static void sum_up(const struct between *b, bool bold, FILE *out) {
     fputs(bold ? "**\n" : "\n", out);
 }
 
+#define REASONS 10 /* names, the greatest change first */
+
+static void print_part(const struct between_row *row, enum between_number number, bool ascii, FILE *out) {
+    char ns[32];
+    double by = row->values[number][BETWEEN_B] - row->values[number][BETWEEN_A];
+    char *safe = text_dup((struct str){row->like->name, row->like->n}, TEXT_TRACK | (ascii ? TEXT_ASCII : 0));
+    units_duration_short(fabs(by) < 9e18 ? llround(fabs(by)) : INT64_MAX, ascii, ns);
+    fprintf(out, "%s %s%s", safe, by < 0 ? "-" : "+", ns);
+    free(safe);
+}
+
+/* "step +600 ms: big +600 ms (6 calls)", for names that contain the cause of their change. */
+static void print_reasons(const struct between *b, const struct between_style *style, FILE *out) {
+    char calls[32];
+    int said = 0;
+    for (size_t i = 0; i < b->v.n && said < REASONS; i++) {
+        const struct between_row *row = &b->v.v[i];
+        if (row->because == BETWEEN_NO_ROW || row->verdict <= BETWEEN_FEW)
+            continue;
+        const struct between_row *part = &b->v.v[row->because];
+        print_part(row, BETWEEN_TOTAL, style->ascii, out);
+        fputs(": ", out);
+        print_part(part, BETWEEN_SELF, style->ascii, out);
+        uint64_t n = (uint64_t)llround(part->values[BETWEEN_COUNT][BETWEEN_B]);
+        fprintf(out, " (%s call%s)\n", units_count(n, false, calls), n == 1 ? "" : "s");
+        said++;
+    }
+}
+
 static void name_sides(const struct between *b, const struct between_style *style, FILE *out) {
     for (int side = 0; side < BETWEEN_SIDES; side++) {
         char *safe = text_dup(str_of(style->sides[side]), TEXT_TRACK | (style->ascii ? TEXT_ASCII : 0));
@@ -109,6 +139,7 @@ void between_print(const struct between *b, const struct between_style *style, F
         name_sides(b, style, out);
         if (rows_follow)
             relation_aligned(&relation, &p, out, &plain);
+        print_reasons(b, style, out);
         sum_up(b, false, out);
     }
 }

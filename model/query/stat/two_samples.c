@@ -176,6 +176,14 @@ static void bound(const struct two_samples *s, struct two_samples_side *side) {
     side->high = side->has_high ? duration_at(s, side, high) : 0;
 }
 
+double two_samples_least(uint64_t a, uint64_t b) {
+    double x = (double)a, y = (double)b;
+    if (a == 0 || b == 0)
+        return 1;
+    double least = 2 * exp(lgamma(x + 1) + lgamma(y + 1) - lgamma(x + y + 1));
+    return least < 1 ? least : 1;
+}
+
 static void judge(struct two_samples *s) {
     double a = (double)s->side[0].n, b = (double)s->side[1].n, n = a + b;
     s->tested = a > 0 && b > 0;
@@ -184,6 +192,7 @@ static void judge(struct two_samples *s) {
     double variance = a * b / 12 * (n + 1 - s->ties / (n * (n - 1)));
     double far = fabs((double)s->twice_u / 2 - a * b / 2) - 0.5;
     s->p = variance <= 0 || far <= 0 ? 1 : erfc(far / sqrt(variance) / sqrt(2));
+    s->p = fmax(s->p, two_samples_least(s->side[0].n, s->side[1].n));
 }
 
 /* How many keys from `at` on are equal to a key: found by doubling, because all of them may be. */

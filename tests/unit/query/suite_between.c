@@ -155,6 +155,43 @@ START_TEST(three_runs_are_too_few) {
 }
 END_TEST
 
+/* Six steps of a big part in two more slices, and many tiny ones: what changed is named by its share of the time. */
+static struct trace *with_steps(unsigned big, unsigned tiny) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\n", f);
+    for (unsigned i = 0, at = 0; i < 6; i++, at += big + 600000) {
+        fprintf(f, "complete %u 1/2 \"c\" \"step\" end=%u\n", at, at + big + 500000);
+        fprintf(f, "complete %u 1/2 \"c\" \"forward\" end=%u\n", at + 10, at + big + 30);
+        fprintf(f, "complete %u 1/2 \"c\" \"big\" end=%u\n", at + 20, at + big + 20);
+        for (unsigned k = 0; k < 40; k++)
+            fprintf(f, "complete %u 1/2 \"c\" \"tiny\" end=%u\n", at + big + 100 + k * 12000,
+                    at + big + 100 + k * 12000 + tiny);
+    }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+START_TEST(the_cause_is_named_by_its_share_of_the_change) {
+    for (int turned = 0; turned < 2; turned++) {
+        struct between b = {.threshold = 0.05};
+        trace_free(add(&b, BETWEEN_A, with_steps(turned ? 200000000 : 100000000, turned ? 7000 : 5000)));
+        finish(&b, add(&b, BETWEEN_B, with_steps(turned ? 100000000 : 200000000, turned ? 5000 : 7000)));
+        enum between_verdict verdict = turned ? BETWEEN_FASTER : BETWEEN_SLOWER;
+        const struct between_row *big = row_of(&b, "big");
+        ck_assert_int_eq(big->verdict, verdict);
+        ck_assert_uint_eq(big->because, BETWEEN_NO_ROW);
+        ck_assert(row_of(&b, "forward")->verdict == verdict && row_of(&b, "step")->verdict == verdict);
+        ck_assert_ptr_eq(&b.v.v[row_of(&b, "forward")->because], big);
+        ck_assert_ptr_eq(&b.v.v[row_of(&b, "step")->because], big);
+        between_free(&b);
+    }
+}
+END_TEST
+
 START_TEST(names_of_one_trace_alone_are_new_or_gone) {
     static const char before[] = "magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"all\" end=1000000\n";
     static const char after[] = "magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"all\" end=1000000\n"
@@ -402,6 +439,7 @@ Suite *suite_between(void) {
     tcase_add_test(c, a_trace_and_itself_are_the_same);
     tcase_add_test(c, runs_are_tested_by_their_medians);
     tcase_add_test(c, three_runs_are_too_few);
+    tcase_add_test(c, the_cause_is_named_by_its_share_of_the_change);
     tcase_add_test(c, names_of_one_trace_alone_are_new_or_gone);
     tcase_add_test(c, more_slices_a_time_are_more);
     tcase_add_test(c, instants_are_counted_alone);

@@ -238,6 +238,22 @@ START_TEST(p_is_how_often_chance_does_it) {
 }
 END_TEST
 
+/* Few durations can differ by chance, however far apart they are: p is never less than the share of the two extremes. */
+START_TEST(few_durations_have_a_least_p) {
+    static const uint64_t sides[][2] = {{1, 1}, {1, 5}, {4, 4}, {5, 5}, {6, 6}, {1, 199}, {0, 9}, {100000, 100000}};
+    static const double least[] = {1, 1.0 / 3, 2.0 / 70, 2.0 / 252, 2.0 / 924, 0.01, 1, 0};
+    for (size_t i = 0; i < sizeof least / sizeof *least; i++)
+        ck_assert_double_eq_tol(two_samples_least(sides[i][0], sides[i][1]), least[i], 1e-9);
+    int64_t a[6] = {100, 100, 100, 100, 100, 100}, b[6] = {200, 200, 200, 200, 200, 200};
+    for (int same = 0; same < 2; same++) {
+        two_samples_of_values(&s, (const int64_t *const[]){a, same ? a : b}, (const uint64_t[]){6, 6});
+        finish();
+        ck_assert_double_eq_tol(s.p, same ? 1 : 2.0 / 924, 1e-9);
+        two_samples_free(&s);
+    }
+}
+END_TEST
+
 /* Durations that differ by 2^32 ns or more keep their order and, to a part in 2^31, their length. */
 START_TEST(long_durations_are_rounded_down) {
     struct list lists[2] = {{{5, 1000000000000, 3000000000000}, 3}, {{7, 2000000000001, 4000000000003}, 3}};
@@ -259,6 +275,7 @@ Suite *suite_two_samples(void) {
     tcase_add_test(c, ranks_hold_99_of_100);
     tcase_add_test(c, pairs_and_intervals_equal_a_slow_reading);
     tcase_add_test(c, p_is_how_often_chance_does_it);
+    tcase_add_test(c, few_durations_have_a_least_p);
     tcase_add_test(c, long_durations_are_rounded_down);
     suite_add_tcase(suite, c);
     return suite;

@@ -77,6 +77,8 @@ static double value_of(const struct trace_names *run, const struct trace_names_r
         return (double)row->count / (double)run->span;
     case BETWEEN_TOTAL:
         return row->total;
+    case BETWEEN_SELF:
+        return row->self;
     case BETWEEN_OF_SPAN:
         return row->total / (double)run->span;
     case BETWEEN_P50:
@@ -158,11 +160,13 @@ static void test_durations(const struct between *b, struct between_row *row) {
     uint64_t n[2];
     for (int side = 0; side < BETWEEN_SIDES; side++) {
         of[side] = trace_names_find(&b->runs[side].v[0], row->like);
-        if (of[side] == NULL || of[side]->ended < BETWEEN_ENOUGH)
+        if (of[side] == NULL)
             return;
         v[side] = of[side]->sample.v;
         n[side] = of[side]->sample.n;
     }
+    if (two_samples_least(n[BETWEEN_A], n[BETWEEN_B]) >= SURE)
+        return; /* whatever the durations, chance could do it */
     struct two_samples *samples = test(v, n);
     row->tested = samples->tested;
     row->p = samples->p;
@@ -473,26 +477,42 @@ static inline uint32_t row_at(const struct between_contain *c, uint32_t track, u
     return row < BETWEEN_NO_ROW ? (uint32_t)row : BETWEEN_NO_ROW;
 }
 
+static double change_of(const struct between_row *row, enum between_number number) {
+    return row->values[number][BETWEEN_B] - row->values[number][BETWEEN_A];
+}
+
 static bool moved(const struct between_row *row, enum between_verdict verdict) {
     double p50 = 0, total = 0, count = 0, sign = verdict == BETWEEN_SLOWER ? 1 : -1;
     between_change(row, BETWEEN_P50, &p50);
     between_change(row, BETWEEN_TOTAL, &total);
     between_change(row, BETWEEN_COUNT, &count);
-    return (row->verdict <= BETWEEN_FEW || row->verdict == verdict) && row->has[0] && row->has[1] &&
-           (p50 * sign > 0 || (total - count) * sign > 0);
+    return row->has[0] && row->has[1] && (p50 * sign > 0 || (total - count) * sign > 0);
+}
+
+/* Whether the own time of a name changed more than that of the row's cause so far, which is the row itself at first. */
+static bool is_more(const struct between *b, const struct between_row *row, const struct between_row *changed) {
+    double sign = changed->verdict == BETWEEN_SLOWER ? 1 : -1;
+    bool itself = row->because == BETWEEN_NO_ROW;
+    if ((row->verdict > BETWEEN_FEW && row->verdict != changed->verdict) || !moved(row, changed->verdict))
+        return false;
+    if (itself && row->verdict <= BETWEEN_FEW)
+        return true;
+    const struct between_row *so_far = itself ? row : &b->v.v[row->because];
+    return change_of(changed, BETWEEN_SELF) * sign > change_of(so_far, BETWEEN_SELF) * sign;
 }
 
 /* The rows above one slice whose name has changed. Returns the number of slices above it. */
 static uint32_t climb(const struct between_contain *c, struct between *b, const struct slice_run *run, uint32_t k,
                   uint32_t changed) {
     const struct nest *nest = &trace_thread(c->trace, run->track)->nest;
-    uint32_t row = run->row, i = run->i + k, above, at, n = 0;
+    uint32_t row = run->row, i = run->i + k, above, at, n = 0, last = BETWEEN_NO_ROW;
     for (; nest_parent(nest, trace_slice_extra(c->trace), row, i, &above, &at); n++) {
         uint32_t name = trace_packed_name(c->trace, lane_at(nest_row(nest, above), at)->begin_word);
         uint32_t own = row_at(c, run->track, name);
-        if (own != BETWEEN_NO_ROW && own != changed && b->v.v[own].because == BETWEEN_NO_ROW &&
-            moved(&b->v.v[own], b->v.v[changed].verdict))
+        if (own != BETWEEN_NO_ROW && own != changed && own != last && b->v.v[own].because != changed &&
+            is_more(b, &b->v.v[own], &b->v.v[changed]))
             b->v.v[own].because = changed;
+        last = own;
         row = above;
         i = at;
     }

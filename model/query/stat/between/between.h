@@ -7,7 +7,8 @@
  * correction of Benjamini and Hochberg. A change of p99 is sure if the intervals do not overlap, one of numbers by a
  * normal approximation. With several runs a side, the U test is over the values of the runs, p < 0.05, from
  * BETWEEN_RUNS runs on.
- * A name without a verdict takes that of a changed name which it contains, if it moved the same way. */
+ * A name that contains changed ones owes its change to the one whose own time changed most, the same way: `because`.
+ * If it has no verdict it takes that of this name. */
 #ifndef FXTOP_BETWEEN_H
 #define FXTOP_BETWEEN_H
 
@@ -16,7 +17,6 @@
 #define BETWEEN_THRESHOLD 0.05 /* of p50 and p99, unless asked otherwise */
 #define BETWEEN_MORE 0.10
 #define BETWEEN_LEAST_NS 1000
-#define BETWEEN_ENOUGH 8       /* durations a side for the U test */
 #define BETWEEN_ENOUGH_P99 300 /* durations a side for p99 */
 #define BETWEEN_RUNS 4         /* a side */
 #define BETWEEN_SHARE 0.001    /* of the span: names of one trace alone with less total time are left out */
@@ -39,6 +39,7 @@ enum between_number {
     BETWEEN_COUNT,
     BETWEEN_RATE,
     BETWEEN_TOTAL,
+    BETWEEN_SELF,
     BETWEEN_OF_SPAN,
     BETWEEN_P50,
     BETWEEN_P99,

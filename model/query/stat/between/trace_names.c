@@ -42,6 +42,7 @@ static void add_row(struct trace_names *names, const struct names_table *table, 
     row.count = r->count;
     row.ended = r->count - r->open;
     row.total = sum_double(r->total);
+    row.self = sum_double(r->self);
     names_table_value(table, i, NAMES_P50, &row.p50);
     names_table_value(table, i, NAMES_P99, &row.p99);
     vec_push(&names->v, row);

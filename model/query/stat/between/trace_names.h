@@ -23,8 +23,8 @@ struct trace_names_row {
     uint32_t pool_number;        /* of its trace; 0: none */
     const struct trace_pool *pool; /* NULL: none */
     uint64_t count, ended;
-    double total;     /* ns */
-    int64_t p50, p99; /* of `ended`, if there are any */
+    double total, self; /* ns; self: of slices */
+    int64_t p50, p99;   /* of `ended`, if there are any */
     VEC(int64_t) sample;
 };
 
