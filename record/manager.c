@@ -13,7 +13,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -32,7 +31,6 @@
 #include "record/sample.h"
 #include "record/signals.h"
 #include "record/switches.h"
-#include "src/base/text.h"
 
 #define ACCEPT_NS UINT64_C(100000000) /* after a connection that could not be accepted */
 #define WAIT_NS UINT64_C(1000000000)  /* for a first or next provider after the program's end, with --wait */
@@ -61,6 +59,7 @@ struct manager {
     int signals;
     enum phase phase;
     bool paused; /* while it runs */
+    unsigned told_refused; /* connections that were refused, of which the file tells */
     bool told;   /* its first event is written */
     unsigned interrupts;
     VEC(uint32_t) held; /* signals that came while the file took nothing */
@@ -139,22 +138,6 @@ static void accept_all(struct manager *m) {
     }
 }
 
-/* A line about a provider that did not end as it should, if there were few of them so far. */
-static void report(struct manager *m, const struct tracee *t) {
-    char safe[160];
-    const char *what = t->fault[0] ? t->fault
-                       : t->late   ? "did not stop in time: it was read as it was"
-                       : t->died   ? "ended without stopping: all that it had written is there"
-                                   : NULL;
-    uint64_t dropped = t->dropped_before + t->dropped;
-    text_plain(safe, sizeof safe, str_of(t->name), m->options->ascii ? TEXT_ASCII : 0);
-    if (what && ++m->result->bad_ends <= MANAGER_REPORTS)
-        fprintf(stderr, "fxtop record: %s (%ld): %s\n", safe, (long)t->pid, what);
-    if (dropped > 0 && ++m->result->droppers <= MANAGER_REPORTS)
-        fprintf(stderr, "fxtop record: %s (%ld) dropped %" PRIu64 " records: a larger --buffer keeps more\n", safe,
-                (long)t->pid, dropped);
-}
-
 static void remove_gone(struct manager *m) {
     size_t kept = 0;
     for (size_t i = 0; i < m->tracees.n; i++) {
@@ -168,8 +151,12 @@ static void remove_gone(struct manager *m) {
             m->result->died += t->died;
             m->result->late += t->late;
             m->result->aborted += t->fault[0] != 0;
+            m->result->missed += t->missed;
+            m->result->faults += t->faults_before + t->readout.faults;
+            if (t->fault[0] || t->missed)
+                output_dropped(&m->output, t->named ? t->id : OUTPUT_OWN);
             m->result->dropped += t->dropped_before + t->dropped;
-            report(m, t);
+            tracee_report(t, &m->result->told, m->options->ascii);
         }
         tracee_free(t);
         free(t);
@@ -268,7 +255,7 @@ static bool gives_up(void *ctx) {
                  (waitid(P_PID, (id_t)m->child.pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0);
     for (size_t i = 0; i < m->held.n; i++) {
         bool passes = m->held.v[i] == SIGTERM || m->held.v[i] == SIGHUP;
-        interrupts += m->held.v[i] == SIGINT || (passes && alone);
+        interrupts += m->held.v[i] == SIGINT || m->held.v[i] == SIGQUIT || (passes && alone);
         if (passes && !alone) {
             kill(m->child.pid, (int)m->held.v[i]);
             m->held.v[i] = 0;
@@ -292,7 +279,8 @@ static void take_signal(struct manager *m) {
         case SIGUSR2:
             pause_or_resume(m);
             break;
-        case SIGINT: /* the program has got it from the terminal, too */
+        case SIGINT:
+        case SIGQUIT: /* the program has got it from the terminal, too */
             m->interrupts++;
             if (m->options->argv == NULL || m->interrupts > 1)
                 begin_stop(m);
@@ -390,12 +378,21 @@ static void wait_for_events(struct manager *m) {
         take_signal(m);
 }
 
+/* A loss in the trace where connections were refused: one a tick, however many they are. */
+static void tell_refused(struct manager *m) {
+    unsigned lost = m->result->refused + m->result->unregistered;
+    if (lost > m->told_refused)
+        output_dropped(&m->output, OUTPUT_OWN);
+    m->told_refused = lost;
+}
+
 /* Collects records for which no wake-up came, if it is time for it. */
 static bool tick(struct manager *m, uint64_t now) {
     if (now < m->next_tick)
         return false;
     uint64_t before = m->output.records;
     ticks_pair(&m->ticks);
+    tell_refused(m);
     switches_take(&m->switches, &m->output, &m->ticks);
     sample_take(&m->sample, &m->output, &m->ticks, now);
     if (m->output.records > before)
@@ -482,6 +479,8 @@ static bool open_all(struct manager *m, sigset_t *before, struct err *err) {
     m->output.wake = m->signals;
     m->output.gives_up = gives_up;
     m->output.ctx = m;
+    if (ok && o->listens)
+        o->listens(m->place.path, o->ascii);
     if (reader >= 0)
         close(reader);
     return ok;
@@ -524,6 +523,7 @@ static bool finish(struct manager *m, struct err *err) {
     if (m->child.ended)
         lines_take_rest(&m->lines, m->child.pid, &m->output, &m->ticks);
     ticks_pair(&m->ticks);
+    tell_refused(m);
     switches_take(&m->switches, &m->output, &m->ticks);
     m->sample.next = 0;
     sample_take(&m->sample, &m->output, &m->ticks, ticks_monotonic());

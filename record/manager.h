@@ -10,6 +10,7 @@
 
 struct manager_options { /* borrowed */
     const char *output, *listen; /* listen: the socket's path; NULL: a directory of its own is made */
+    void (*listens)(const char *path, bool ascii); /* told once providers may connect; NULL: nobody */
     char *const *argv;           /* the program; NULL: none */
     enum wire_mode mode;
     uint64_t buffer_size;
@@ -31,11 +32,11 @@ struct manager_options { /* borrowed */
     bool ascii;
 };
 
-#define MANAGER_REPORTS 20 /* providers of either sort that have lines of their own */
-
 struct manager_result {
     unsigned providers, died, late, aborted, refused; /* refused: connections; a provider tries again */
-    unsigned bad_ends, droppers; /* providers that did not end as they should; that dropped records */
+    struct tracee_reports told;
+    unsigned missed;  /* providers that had gone when their buffer was to be sent */
+    uint64_t faults;  /* damaged places of buffers */
     unsigned unregistered; /* connections without a provider's name in time */
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
     int unaccepted;  /* errno of the last connection that could not be accepted; 0: there was none */

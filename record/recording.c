@@ -96,8 +96,25 @@ static uint64_t free_space(const char *path) {
     return (uint64_t)st.f_bavail * st.f_frsize / 10 * 9;
 }
 
+/* What else did not reach the file, for the last line: "" if nothing. */
+static void put_lost(const struct manager_result *r, char *to, size_t size) {
+    const struct {
+        uint64_t n;
+        const char *one, *many;
+    } kinds[] = {{(uint64_t)r->refused + r->unregistered, "connection refused", "connections refused"},
+                 {(uint64_t)r->aborted + r->missed, "provider given up", "providers given up"},
+                 {r->faults, "damaged place", "damaged places"}};
+    size_t at = 0;
+    char n[32];
+    *to = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].n > 0 && at < size)
+            at += (size_t)snprintf(to + at, size - at, ", %s %s", units_count(kinds[i].n, true, n),
+                                   kinds[i].n == 1 ? kinds[i].one : kinds[i].many);
+}
+
 static void print_result(const struct recording_options *o, const struct manager_result *r, bool ascii) {
-    char safe[300], records[32], bytes[32], took[32], threads[32], dropped[32], from[100];
+    char safe[300], records[32], bytes[32], took[32], threads[32], dropped[32], from[100], lost[200];
     put_path(safe, sizeof safe, o->output, ascii);
     if (r->dropped > 0)
         units_count(r->dropped, true, dropped);
@@ -109,13 +126,14 @@ static void print_result(const struct recording_options *o, const struct manager
                  r->threads == 1 ? "" : "s");
     else
         snprintf(from, sizeof from, "no provider");
-    fprintf(stderr, "%s: %s, %s records, %s in %s, %s dropped", safe, from, units_count(r->records, true, records),
-            units_bytes(r->bytes, bytes), units_duration_short((int64_t)r->took, ascii, took), dropped);
+    put_lost(r, lost, sizeof lost);
+    fprintf(stderr, "%s: %s, %s records, %s in %s, %s dropped%s", safe, from, units_count(r->records, true, records),
+            units_bytes(r->bytes, bytes), units_duration_short((int64_t)r->took, ascii, took), dropped, lost);
     print_hint(o->output, ascii);
-    if (r->bad_ends > MANAGER_REPORTS)
-        fprintf(stderr, "fxtop record: %u more providers did not end as they should\n", r->bad_ends - MANAGER_REPORTS);
-    if (r->droppers > MANAGER_REPORTS)
-        fprintf(stderr, "fxtop record: %u more providers dropped records\n", r->droppers - MANAGER_REPORTS);
+    if (r->told.bad_ends > TRACEE_REPORTS)
+        fprintf(stderr, "fxtop record: %u more providers did not end as they should\n", r->told.bad_ends - TRACEE_REPORTS);
+    if (r->told.droppers > TRACEE_REPORTS)
+        fprintf(stderr, "fxtop record: %u more providers dropped records\n", r->told.droppers - TRACEE_REPORTS);
     if (r->refused > 0)
         fprintf(stderr, "fxtop record: %u connection%s refused: too many providers at once, or another user's\n",
                 r->refused, r->refused == 1 ? " was" : "s were");
@@ -176,7 +194,7 @@ static int run_record(const struct recording_options *o, bool ascii, int ready) 
         return complain(ascii, NULL, &err);
     if (o->listen) {
         m.listen = *o->listen ? o->listen : path;
-        print_socket(m.listen, ascii);
+        m.listens = print_socket;
     }
     int out = -1;
     if (o->live && !o->listen) { /* the screen has the terminal */

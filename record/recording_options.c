@@ -3,6 +3,7 @@
  * Options end at the first word that is none: it is the program, and what follows belongs to it. */
 #include "record/recording_options.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -169,6 +170,8 @@ static bool check(const struct recording_options *o, struct err *err) {
     bool standard = strcmp(o->output, "-") == 0;
     if (standard && o->live)
         return err_set(err, ERR_NO_OFFSET, "--live shows a file: --output=- is none");
+    if (standard && fcntl(STDOUT_FILENO, F_GETFD) < 0)
+        return err_set(err, ERR_NO_OFFSET, "standard output is closed: redirect it, or name a file with --output");
     if (standard && isatty(STDOUT_FILENO))
         return err_set(err, ERR_NO_OFFSET, "standard output is a terminal: redirect it, or name a file with --output");
     if (o->recover)

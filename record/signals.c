@@ -18,7 +18,7 @@ static void outlive_failed_writes(void) {
 }
 
 int signals_open(sigset_t *before, struct err *err) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR1, SIGUSR2};
+    static const int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR1, SIGUSR2};
     sigset_t set;
     outlive_failed_writes();
     sigemptyset(&set);

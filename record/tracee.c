@@ -6,12 +6,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "src/base/text.h"
 
 #define START_NS UINT64_C(5000000000) /* for REGISTER, and for STARTED */
 #define BURST_NS UINT64_C(1000000000) /* 1 GB that may come faster than at 1 GB/s, or 1 byte a ns */
@@ -121,7 +124,8 @@ bool tracee_accept(struct tracee *t, int control, uint32_t id) {
         return false;
     }
     t->pid = who.pid;
-    t->deadline = ticks_monotonic() + START_NS;
+    t->since = ticks_monotonic();
+    t->deadline = t->since + START_NS;
     return true;
 }
 
@@ -176,7 +180,8 @@ static void initialize(struct tracee *t, const struct tracee_config *config) {
     t->packets = pair[0];
     t->state = TRACEE_INITIALIZED;
     if (!send_control(t, WIRE_INITIALIZE, &m, n, (int[]){buffer, pair[1]}, 2)) {
-        if (errno == EPIPE || errno == ECONNRESET) /* it has ended */
+        t->missed = errno == EPIPE || errno == ECONNRESET;
+        if (t->missed) /* it has ended, or waits no longer */
             end(t);
         else
             abort_it(t, "it cannot be sent its buffer: %s", strerror(errno));
@@ -298,7 +303,8 @@ static void started(struct tracee *t, const struct wire_packet *p, const struct 
     t->readout.saved_known = true;
     t->readout.durable_taken = durable;
     t->dropped_before += t->dropped;
-    t->dropped = 0;
+    t->faults_before += t->faults;
+    t->dropped = t->faults = 0;
     if (!t->reads)
         abort_it(t, "%s", err.text);
 }
@@ -366,14 +372,28 @@ void tracee_news(struct tracee *t) {
     t->taking = TAKES_NEWS;
 }
 
-/* Writes its name before its first record, and an event each time it has dropped some. */
-static void announce(struct tracee *t, struct output *output) {
+/* The number of records that it says it has dropped: no thread drops more than one in a ns. */
+static uint64_t dropped_of(struct tracee *t) {
     uint64_t dropped = readout_dropped(&t->readout);
+    if (dropped <= ticks_monotonic() - t->since)
+        return dropped;
+    t->false_count = true;
+    return t->dropped > 0 ? t->dropped : 1;
+}
+
+static bool has_lost(struct tracee *t) {
+    return dropped_of(t) > t->dropped || t->readout.faults > t->faults;
+}
+
+/* Writes its name before its first record, and an event each time some were dropped or cannot be read. */
+static void announce(struct tracee *t, struct output *output) {
+    uint64_t dropped = dropped_of(t);
     if (!t->named)
         output_provider(output, t->id, str_of(t->name));
     t->named = true;
-    if (dropped > t->dropped)
+    if (has_lost(t))
         output_dropped(output, t->id);
+    t->faults = t->readout.faults;
     t->dropped = dropped > t->dropped ? dropped : t->dropped;
 }
 
@@ -410,7 +430,7 @@ bool tracee_take(struct tracee *t, struct output *output, struct readout_news *n
     t->taken_until = (t->taken_until > now ? t->taken_until : now) + (news->durable.n + news->rolling.n) * 8;
     if (!more && t->taking == TAKES_SAVE) /* before the half is written, because that may take long */
         answered = answer_save(t);
-    if (news->durable.n > 0 || news->rolling.n > 0 || readout_dropped(&t->readout) > t->dropped) {
+    if (news->durable.n > 0 || news->rolling.n > 0 || has_lost(t)) {
         announce(t, output);
         output_news(output, t->id, news);
         *got = true;
@@ -424,4 +444,33 @@ bool tracee_take(struct tracee *t, struct output *output, struct readout_news *n
 uint64_t tracee_due(const struct tracee *t, uint64_t until) {
     until = t->deadline > 0 && t->deadline < until ? t->deadline : until;
     return t->save_at > 0 && t->save_at < until ? t->save_at : until;
+}
+
+/* ---- its end ---- */
+
+/* How it ended, if that is a fault; NULL: it is none. With chunks all that was written is found, as after _exit(). */
+static const char *fault_of(const struct tracee *t) {
+    if (t->fault[0])
+        return t->fault;
+    if (t->late)
+        return "did not stop in time: it was read as it was";
+    if (t->faults_before + t->readout.faults > 0)
+        return "its buffer is damaged: what follows there in the chunk or half is lost";
+    return t->died && t->readout.cell == 0 ? "ended without stopping: what could be found is there" : NULL;
+}
+
+void tracee_report(const struct tracee *t, struct tracee_reports *told, bool ascii) {
+    char safe[160];
+    const char *what = fault_of(t);
+    uint64_t dropped = t->dropped_before + t->dropped;
+    text_plain(safe, sizeof safe, str_of(t->name), ascii ? TEXT_ASCII : 0);
+    if (what && ++told->bad_ends <= TRACEE_REPORTS)
+        fprintf(stderr, "fxtop record: %s (%ld): %s\n", safe, (long)t->pid, what);
+    if (dropped == 0 || ++told->droppers > TRACEE_REPORTS)
+        return;
+    if (t->false_count)
+        fprintf(stderr, "fxtop record: %s (%ld) counts more dropped records than can be\n", safe, (long)t->pid);
+    else
+        fprintf(stderr, "fxtop record: %s (%ld) dropped %" PRIu64 " records: a larger --buffer keeps more\n", safe,
+                (long)t->pid, dropped);
 }

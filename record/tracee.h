@@ -41,7 +41,11 @@ struct tracee {
     enum readout_when rest;
     bool paused;               /* it was stopped, and is to be started again */
     uint64_t dropped;          /* number of records in the file's events about losses, since the last start */
-    uint64_t dropped_before;   /* until the last start */
+    uint64_t faults;           /* places that could not be read, of which the file tells, since the last start */
+    uint64_t dropped_before, faults_before; /* until the last start */
+    uint64_t since;            /* ns of CLOCK_MONOTONIC: it connected */
+    bool false_count;          /* it says that it has dropped more records than can be */
+    bool missed;               /* it had gone when its buffer was to be sent */
     enum wire_disposition disposition; /* of the last start */
     uint64_t taken_until;      /* ns of CLOCK_MONOTONIC: when its data were allowed to come, at 1 GB/s */
     uint64_t save_at;          /* ns: the save begins then, because more came; 0: at once */
@@ -49,6 +53,12 @@ struct tracee {
     bool died, late;           /* it ended without stopping; it did not answer in time */
     bool named;                /* in the file */
     char fault[120];           /* why it was aborted; "": it was not */
+};
+
+#define TRACEE_REPORTS 20 /* providers of each sort that have lines of their own */
+
+struct tracee_reports { /* providers */
+    unsigned bad_ends, droppers; /* that did not end as they should, or are damaged; that dropped records */
 };
 
 struct tracee_config { /* of the session, borrowed */
@@ -82,6 +92,8 @@ void tracee_pause(struct tracee *tracee, uint64_t deadline);
 void tracee_resume(struct tracee *tracee, const struct tracee_config *config);
 /* Ends the connection; what is in the buffer is taken. */
 void tracee_terminate(struct tracee *tracee);
+/* Lines on standard error about one that has ended, if few of each sort had any so far. */
+void tracee_report(const struct tracee *tracee, struct tracee_reports *told, bool ascii);
 void tracee_free(struct tracee *tracee);
 
 #endif

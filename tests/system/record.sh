@@ -226,6 +226,14 @@ case_is '-o -: the last line' grep -q '^standard output: .* dropped$' "$tmp/mess
 hint=$(sed -n 's/.*look at it with: fxtop //p' "$tmp/messages")
 case_is 'the hint is for a shell' eval "cmp -s $hint \"$tmp/it's a trace.fxt\""
 
+"$fxtop" record "${quiet[@]}" -o - true 2>"$tmp/messages" >&-
+case_is '-o -: a closed standard output is refused' [ $? -eq 125 -a "$(grep -c 'standard output is closed' "$tmp/messages")" -eq 1 ]
+# Quit from the terminal reaches both, and is for the program first: a second one ends the recording.
+# shellcheck disable=SC2016 # parameters of sh
+record "${quiet[@]}" sh -c 'trap "" QUIT; kill -QUIT $PPID; "$0" steps 1 10; kill -QUIT $PPID; exec sleep 20' "$traced"
+case_is 'two quits end the recording as two interrupts do' grep -q 'goes on without being recorded' "$tmp/messages"
+case_is 'two quits: what came before' whole tick 1 10
+
 record --log sh -c 'echo one; echo two >&2; printf three'
 case_is '--log: lines' [ "$(count '"type":"log"')" -eq 3 ]
 case_is '--log: passed on' [ "$(cat "$tmp/printed")" = "one
@@ -372,6 +380,7 @@ done
 mkdir "$tmp/taken"
 "$fxtop" record -o "$tmp/t.fxt" --listen="$tmp/taken" 2>"$tmp/messages"
 case_is '--listen: a path that is taken is named' grep -q "cannot listen at $tmp/taken: " "$tmp/messages"
+case_is '--listen: nobody is to connect where nobody listens' [ "$(grep -c 'waiting for' "$tmp/messages")" -eq 0 ]
 mkdir "$tmp/"$'\e[31m'
 "$fxtop" record -o "$tmp/t.fxt" --listen="$tmp/"$'\e[31m' 2>"$tmp/messages"
 is_safe() { ! grep -q $'\e' "$tmp/messages" && grep -qF '^[[31m' "$tmp/messages"; }

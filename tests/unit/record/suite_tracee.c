@@ -240,6 +240,45 @@ START_TEST(one_that_closes_after_a_stop_has_stopped) {
 }
 END_TEST
 
+/* A count near 2^64 would be shown, and overflow the sum over all providers. */
+START_TEST(a_count_of_dropped_records_that_cannot_be_is_not_believed) {
+    static const uint64_t counts[] = {1, 5, UINT64_MAX, UINT64_MAX - 7, UINT64_C(1) << 63};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        struct peer p;
+        join(&p, WIRE_STREAMING, 65536);
+        put_header(&p, WIRE_STREAMING, 65536);
+        packet(&p, WIRE_STARTED, 0, 1, 0);
+        p.words[5] = 16;
+        p.words[8] = counts[i];
+        packet(&p, WIRE_STOPPED, 0, 0, 0);
+        ck_assert_uint_eq(p.t.dropped, counts[i] > 5 ? 1 : counts[i]);
+        ck_assert_int_eq(p.t.false_count, counts[i] > 5);
+        leave(&p);
+        ck_assert_uint_eq(written_count(&p.w, 0, 3), 1); /* an event of a loss, once */
+        forget(&p, 65536);
+    }
+}
+END_TEST
+
+/* What follows an impossible size in a half is lost: the file says so there, and the place is counted. */
+START_TEST(a_malformed_record_is_a_loss_where_it_is) {
+    struct peer p;
+    join(&p, WIRE_STREAMING, 65536);
+    put_header(&p, WIRE_STREAMING, 65536);
+    packet(&p, WIRE_STARTED, 0, 1, 0);
+    unsigned n = fill(&p, 0, UINT_MAX, 1000);
+    p.words[(WIRE_HEADER + 4096) / 8 + 4 * (n / 2)] = 4 | 0xfffu << 4;
+    p.words[(WIRE_HEADER + 4096) / 8 + 4 * (n - 1)] = 0;
+    packet(&p, WIRE_SAVE_BUFFER, 0, 0, 16);
+    ck_assert_uint_eq(p.t.faults, 1);
+    ck_assert_uint_eq(p.t.readout.faults, 1);
+    leave(&p);
+    ck_assert_uint_eq(written_count(&p.w, 0, 3), 1);
+    ck_assert_uint_lt(written_count(&p.w, 4, -1), n);
+    forget(&p, 65536);
+}
+END_TEST
+
 START_TEST(a_half_that_has_not_changed_is_saved_once) {
     struct peer p;
     join(&p, WIRE_STREAMING, 65536);
@@ -318,6 +357,8 @@ Suite *suite_tracee(void) {
     tcase_add_test(c, a_half_that_is_being_saved_is_whole_before_the_rest);
     tcase_add_test(c, a_provider_without_chunks_is_read_once);
     tcase_add_test(c, one_that_closes_after_a_stop_has_stopped);
+    tcase_add_test(c, a_count_of_dropped_records_that_cannot_be_is_not_believed);
+    tcase_add_test(c, a_malformed_record_is_a_loss_where_it_is);
     tcase_add_test(c, a_half_that_has_not_changed_is_saved_once);
     tcase_add_test(c, a_provider_gets_at_most_a_gigabyte_a_second);
     tcase_add_test(c, one_that_does_not_register_has_a_deadline);
