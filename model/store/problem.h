@@ -76,7 +76,7 @@ struct problems {
 
 void problem_add(struct problems *problems, int kind, uint64_t offset, uint64_t detail, int64_t time,
                  uint32_t thread);
-/* The same of a case of a source that says why. */
+/* Adds a case of a source, with what is wrong there. */
 void problem_add_source(struct problems *problems, int kind, uint64_t offset, uint64_t detail, int64_t time,
                         const char *why);
 void problems_merge(struct problems *all, const struct problems *some); /* adds `some` to `all` */

@@ -8,8 +8,11 @@
  * A fault drops the event that it is in. Reading resumes at the next `{` that may begin one. Commas are not missed. */
 #include "src/import/event_json.h"
 
+#include <stdio.h>
+
 #include "src/base/err.h"
 #include "src/import/event_fields.h"
+#include "src/import/event_kind.h"
 #include "src/import/event_write.h"
 #include "src/import/json_read.h"
 
@@ -46,7 +49,10 @@ struct import {
     enum level level, outer; /* outer: TOP or EVENT, the level around ARGS and ID2 */
     bool in_top;             /* the array of events is within an object */
     bool samples;            /* it is "samples" */
-    bool found;              /* there was a place for events */
+    bool found;              /* there was a place for events: "traceEvents", or an event */
+    bool array, objects;     /* an array at the top, and objects in it */
+    char keys[80];           /* of the top, or of the first object in the array: `a, b, c` */
+    size_t nkeys, nnamed;    /* bytes and keys */
     enum event_field field;  /* of COLON and VALUE; EVENT_FIELDS: none, and then: */
     struct str key;          /* in the arena; until its colon, of a field, the token */
     size_t before_key;       /* bytes of the arena in use without it */
@@ -295,7 +301,7 @@ static bool outside(struct import *im, const struct json_token *token) {
         begin_object(im, token, TOP);
     else if (token->kind == JSON_ARRAY)
         im->place = EVENTS;
-    im->found |= token->kind == JSON_ARRAY;
+    im->array |= token->kind == JSON_ARRAY;
     return token->kind == JSON_OBJECT || token->kind == JSON_ARRAY;
 }
 
@@ -335,7 +341,8 @@ static void end_object(struct import *im) {
         im->place = EVENTS;
         if (im->samples && !event_has(&im->ev, EVENT_PH))
             im->ev.v[EVENT_PH] = (struct event_value){JSON_STRING, STR("P")};
-        im->found = true;
+        im->found |= event_has(&im->ev, EVENT_PH);
+        im->objects = true;
         event_write(&im->out, &im->ev);
         break;
     case TOP:
@@ -350,6 +357,17 @@ static void end_object(struct import *im) {
     }
 }
 
+/* Remembers the first keys: the name of what has no events. */
+static void note_key(struct import *im) {
+    bool first = im->level == TOP || (im->level == EVENT && !im->objects && im->array);
+    char text[EVENT_QUOTED];
+    if (!first || im->nnamed == 6)
+        return;
+    event_write_quoted(im->key, text);
+    int n = snprintf(im->keys + im->nkeys, sizeof im->keys - im->nkeys, "%s%s", im->nnamed++ > 0 ? ", " : "", text);
+    im->nkeys += n < (int)(sizeof im->keys - im->nkeys) ? (size_t)n : sizeof im->keys - 1 - im->nkeys;
+}
+
 static bool key(struct import *im, const struct json_token *token) {
     if (token->kind == JSON_OBJECT_END) {
         end_object(im);
@@ -361,6 +379,8 @@ static bool key(struct import *im, const struct json_token *token) {
     im->rest_before = im->ev.nrest;
     im->key = token->escaped ? event_fields_unescape(&im->ev, token) : token->text;
     im->field = field_of(im->key, im->level);
+    if (!im->found)
+        note_key(im);
     if (im->field == EVENT_FIELDS) {
         if (!token->escaped)
             im->key = event_fields_unescape(&im->ev, token);
@@ -545,6 +565,16 @@ static void convert(struct import *im, struct str bytes, bool last) {
     }
 }
 
+static void no_events(struct import *im) {
+    const char *kind = event_kind((struct str){im->keys, im->nkeys});
+    if (kind)
+        event_write_fault(&im->out, IMPORT_NO_EVENTS, 0, "%s", kind);
+    else if (im->nkeys > 0)
+        event_write_fault(&im->out, IMPORT_NO_EVENTS, 0, "JSON, but no trace events: its keys are %s", im->keys);
+    else
+        event_write_fault(&im->out, IMPORT_NO_EVENTS, 0, "JSON, but no trace events");
+}
+
 static void step(void *import, struct str bytes, bool last, struct import_news *news) {
     struct import *im = import;
     event_write_begin(&im->out);
@@ -555,12 +585,13 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
         bytes = (struct str){bytes.s + piece.n, bytes.n - piece.n};
         convert(im, piece, last && bytes.n == 0);
     } while (bytes.n > 0);
+    im->found |= last && im->array && !im->objects; /* of no events */
     if (last && im->place != OUTSIDE && im->place != EVENTS && im->place != RESUMING &&
         !(im->in_top && im->level == TOP))
         event_write_fault(&im->out, IMPORT_TRUNCATED, im->ev.at, "the source ends within this event");
     else if (last && !im->found)
-        event_write_fault(&im->out, IMPORT_NO_EVENTS, 0, "JSON without a place for events");
-    event_write_end(&im->out, last, news);
+        no_events(im);
+    event_write_end(&im->out, last, im->found, news);
 }
 
 const struct importer event_json = {"Chrome JSON", sniff, start, step, stop};

@@ -12,6 +12,7 @@
 #include "src/import/json_read.h"
 
 #define AROUND "around the events"
+#define HELD_MOST ((size_t)1 << 20) /* bytes of words before it is known that there are events */
 #define BIAS_NS 1000000000000000000u /* 10^9 s */
 
 void event_write_init(struct event_write *out, const struct json_scan *scan) {
@@ -37,13 +38,14 @@ void event_write_begin(struct event_write *out) {
     }
 }
 
-void event_write_end(struct event_write *out, bool last, struct import_news *news) {
+void event_write_end(struct event_write *out, bool last, bool found, struct import_news *news) {
     if (last) {
         event_flows_write(&out->flows, &out->w);
         event_frames_write(&out->frames, &out->w);
         event_states_end(&out->states, &out->w);
     }
-    *news = (struct import_news){writer_take(&out->w), out->marks.v, out->marks.n, out->cases.v, out->cases.n};
+    out->found = out->found || found;
+    *news = (struct import_news){out->found ? writer_take(&out->w) : (struct str){"", 0}, out->marks.v, out->marks.n, out->cases.v, out->cases.n};
 }
 
 const char *event_write_quoted(struct str text, char buf[EVENT_QUOTED]) {
@@ -60,7 +62,9 @@ void event_write_fault(struct event_write *out, enum import_fault fault, uint64_
     if (out->said[fault]++ < IMPORT_WHY) {
         char text[160];
         struct json_place place = json_scan_place(out->scan, source);
-        int n = snprintf(text, sizeof text, "line %" PRIu64 ", column %" PRIu64 ": ", place.line + 1, place.column + 1);
+        int n = 0;
+        if (fault != IMPORT_NO_EVENTS) /* which is about all of the source */
+            n = snprintf(text, sizeof text, "line %" PRIu64 ", column %" PRIu64 ": ", place.line + 1, place.column + 1);
         va_list args;
         va_start(args, format);
         vsnprintf(text + n, sizeof text - (size_t)n, format, args);
@@ -533,7 +537,7 @@ void event_write_frame(struct event_write *out, const struct event_fields *ev) {
 void event_write_around(struct event_write *out, const struct event_fields *ev) {
     if (ev->cut)
         event_write_fault(out, IMPORT_CUT, ev->at, "text around the events beyond what a record holds: cut");
-    if (ev->nrest == 0)
+    if (ev->nrest == 0 || (!out->found && out->w.bytes.n > HELD_MOST))
         return;
     char *text = out->text;
     size_t n = ev->nrest - 1 < sizeof out->text - 2 ? ev->nrest - 1 : sizeof out->text - 2;

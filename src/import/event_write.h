@@ -21,6 +21,7 @@ struct event_write {
     bool timed;                    /* an event with a time was written: the bias stays */
     VEC(struct import_mark) marks; /* of this step */
     VEC(struct import_case) cases;
+    bool found;                    /* there is a place for events */
     uint64_t said[IMPORT_FAULTS];  /* cases of each kind so far */
     const struct json_scan *scan;  /* of the source */
     char text[WRITER_STRING_MAX]; /* of an argument that is put together */
@@ -31,7 +32,8 @@ void event_write_free(struct event_write *out);
 
 /* Around the events of one step. */
 void event_write_begin(struct event_write *out);
-void event_write_end(struct event_write *out, bool last, struct import_news *news);
+/* found: there is a place for events; before, and without one to the end, there are no words. */
+void event_write_end(struct event_write *out, bool last, bool found, struct import_news *news);
 
 void event_write(struct event_write *out, struct event_fields *ev);
 /* A stack frame: its number in EVENT_SF. */

@@ -10,6 +10,7 @@
 
 #include "src/base/err.h"
 #include "src/base/vec.h"
+#include "src/io/foreign.h"
 
 #define BLOCK 4096 /* marks written at a time: 64 KiB */
 
@@ -42,6 +43,12 @@ const struct importer *convert_choose(const struct importer *const *importers, s
             break;
     }
     return NULL;
+}
+
+const char *convert_foreign(struct inflate *input, bool waits) {
+    if (!foreign_may_be(inflate_peek(input, 8)))
+        return NULL;
+    return foreign_name(inflate_peek(input, waits ? FOREIGN_BRIEF : FOREIGN_FIRST));
 }
 
 #define UNITS 8 /* characters that are looked at if there is no mark: two words of a trace without magic */

@@ -15,6 +15,10 @@ struct convert;
  * by NULL, or NULL. */
 const struct importer *convert_choose(const struct importer *const *importers, struct inflate *input);
 
+/* Names another format of the input, with what makes a trace of it; NULL: it may be a trace. waits: the input comes piece
+ * by piece, so only a few bytes are waited for. */
+const char *convert_foreign(struct inflate *input, bool waits);
+
 /* Whether the input is JSON or another text in UTF-16, which none of them takes. No trace begins so. */
 bool convert_is_utf16(struct inflate *input);
 

@@ -466,8 +466,8 @@ static bool start_spool(struct file *file, const struct importer *importer, stru
     if (importer)
         file->convert = convert_new(importer, marks);
     struct spool_source source = {file->input, file->convert, file->waits};
-    file->spool =
-        spool_new(source, file->data_fd, file->compression == FILE_PLAIN ? 0 : file->options.max_inflate);
+    bool bounded = file->compression != FILE_PLAIN || importer;
+    file->spool = spool_new(source, file->data_fd, bounded ? file->options.max_inflate : 0);
     return true;
 }
 
@@ -484,13 +484,13 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     file->input = inflate_new(file->source_fd, file->waits);
     if (!inflate_sniff(file->input, &file->compression))
         return err_errno(err, "cannot be read: ", errno);
-    if (inflate_is_xz(file->input))
-        return err_set(err, ERR_NO_OFFSET, "compressed with xz: unpack it first");
     file->start = start;
     file->done = file->start + inflate_done(file->input);
-
     if (!inflate_start(file->input))
         return err_set(err, ERR_NO_OFFSET, "compressed with zstd, which this fxtop was built without");
+    const char *foreign = convert_foreign(file->input, file->waits);
+    if (foreign)
+        return err_set(err, ERR_NO_OFFSET, "%s", foreign);
     const struct importer *importer = convert_choose(file->options.importers, file->input);
     if (importer == NULL && file->options.importers && convert_is_utf16(file->input))
         return err_set(err, ERR_NO_OFFSET, "text in UTF-16: make it UTF-8 first");

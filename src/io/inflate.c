@@ -108,10 +108,6 @@ static enum file_compression magic(const unsigned char *bytes, size_t n) {
     return FILE_PLAIN;
 }
 
-bool inflate_is_xz(const struct inflate *in) {
-    return in->length >= 4 && memcmp(in->buf, "\xfd\x37zX", 4) == 0;
-}
-
 bool inflate_sniff(struct inflate *in, enum file_compression *compression) {
     while (in->error == 0 && !in->eof && in->length < MAGIC_MAX)
         inflate_read(in, -1);

@@ -27,9 +27,6 @@ void inflate_free(struct inflate *in); /* in may be NULL */
 /* Reads until the format is known, however long that takes. False, and errno: it cannot be read. */
 bool inflate_sniff(struct inflate *in, enum file_compression *compression);
 
-/* Whether the input is compressed with xz, which is not decoded; after inflate_sniff(). No record begins so. */
-bool inflate_is_xz(const struct inflate *in);
-
 /* Makes the decoder. False: zstd, and there is no libzstd in this program. */
 bool inflate_start(struct inflate *in);
 

@@ -13,6 +13,7 @@
 #include "model/trace/trace_problems.h"
 #include "src/base/vec.h"
 #include "src/import/importers.h"
+#include "src/io/foreign.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
@@ -151,6 +152,20 @@ START_TEST(pieces_do_not_matter) {
 END_TEST
 
 /* Damaged in random places: still the same in pieces, and a trace that can be opened. */
+/* A source that has lost all of its events is refused. */
+static void read_or_refused(struct str source) {
+    char path[SCRATCH_PATH];
+    struct err err = {.text = ""};
+    ck_assert(scratch_write(path, "import", source.s, source.n));
+    struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+    ck_assert_msg(trace || strstr(err.text, "JSON") || strstr(err.text, "not "), "%s", err.text);
+    if (trace) {
+        trace_load(trace);
+        trace_free(trace);
+    }
+    unlink(path);
+}
+
 START_TEST(damage_is_bounded) {
     static const char letters[] = "{}[]\",:\\ \n0-eu\x80";
     struct chance chance = {(uint64_t)_i + 9};
@@ -162,7 +177,7 @@ START_TEST(damage_is_bounded) {
         const struct importer *importer = importer_of(source);
         if (importer) {
             same_in_pieces(importer, source, 1 + (size_t)below(&chance, 300), &chance);
-            trace_free(opened(source));
+            read_or_refused(source);
         }
         free(v);
     }
@@ -305,21 +320,57 @@ END_TEST
 START_TEST(sources_without_a_place_for_events_are_told) {
     static const struct {
         struct str text;
-        uint64_t told;
+        const char *said; /* NULL: it opens */
     } sources_of[] = {
-        {STR("{\"nodes\":[{\"id\":1}],\"samples\":[1,2],\"timeDeltas\":[1]}"), 1},
-        {STR("{\"profiles\":[{\"events\":[{\"type\":\"O\",\"at\":0}]}]}"), 1},
-        {STR("{\"traceEvents\":null}"), 1},
-        {STR("{}"), 1},
-        {STR("[]"), 0},
-        {STR("{\"traceEvents\":[]}"), 0},
-        {STR("{\"a\":1}\n{\"ph\":\"i\",\"ts\":1}"), 0},
-        {STR("{\"samples\":[{\"ts\":1}]}"), 0},
+        {STR("{\"nodes\":[{\"id\":1}],\"samples\":[1,2],\"timeDeltas\":[1]}"),
+         "a CPU profile of V8 (.cpuprofile), not Chrome's trace events"},
+        {STR("{\"profiles\":[{\"events\":[{\"type\":\"O\",\"at\":0}]}]}"), "JSON, but no trace events: its keys are profiles"},
+        {STR("{\"traceEvents\":null}"), "JSON, but no trace events: its keys are traceEvents"},
+        {STR("{}"), "JSON, but no trace events"},
+        {STR("[{\"a\":1,\"b\":{\"c\":2}},{\"d\":3}]"), "JSON, but no trace events: its keys are a, b"},
+        {STR("[]"), NULL},
+        {STR("{\"traceEvents\":[]}"), NULL},
+        {STR("{\"a\":1}\n{\"ph\":\"i\",\"ts\":1}"), NULL},
+        {STR("{\"samples\":[{\"ts\":1}]}"), NULL},
     };
     for (size_t i = 0; i < sizeof sources_of / sizeof *sources_of; i++) {
-        struct trace *trace = opened(sources_of[i].text);
-        ck_assert_uint_eq(trace_problems(trace)->kinds[PROBLEM_SOURCE_NO_EVENTS].count, sources_of[i].told);
-        trace_free(trace);
+        char path[SCRATCH_PATH];
+        struct err err = {.text = ""};
+        ck_assert(scratch_write(path, "import", sources_of[i].text.s, sources_of[i].text.n));
+        struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+        ck_assert_msg((trace == NULL) == (sources_of[i].said != NULL), "source %zu", i);
+        if (trace == NULL)
+            ck_assert_str_eq(err.text, sources_of[i].said);
+        else
+            trace_free(trace);
+        unlink(path);
+    }
+}
+END_TEST
+
+START_TEST(other_formats_are_named) {
+    static const char tar[300] = {[257] = 'u', 's', 't', 'a', 'r'};
+    static const struct {
+        struct str first;
+        const char *said; /* begins so; NULL: nothing is said */
+    } files[] = {
+        {STR("PK\003\004\024\0\0\0"), "a zip archive"},
+        {STR("\xfd\x37zXZ\0\0\0"), "compressed with xz"},
+        {{tar, sizeof tar}, "a tar archive"},
+        {STR("go 1.22 trace\0\0\0rest"), "a Go execution trace"},
+        {STR("\x0a\x04\x50\x01\x40\x01\x0a\x03"), "a Perfetto trace"},
+        {STR("swapper     0 [000] 10160.123456:     250000 cpu-clock:\n"), "output of perf script"},
+        {STR("# captured on: x\nprog 123/124 [001] 1.5: 250000 cpu-clock:\n"), "output of perf script"},
+        {STR("main;work [0] 12\nmain 5\n"), NULL},
+        {STR("\n\nmain;work 12\n"), NULL},
+        {STR("PK;work 12\nmain 5\n"), NULL},
+        {STR("\x10\0\x04\x46\x78\x54\x16\0PK\003\004"), NULL},
+        {STR("[{\"ph\":\"X\"}]"), NULL},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *said = foreign_may_be(files[i].first) ? foreign_name(files[i].first) : NULL;
+        ck_assert_msg((said == NULL) == (files[i].said == NULL), "file %zu: %s", i, said ? said : "nothing");
+        ck_assert(said == NULL || strncmp(said, files[i].said, strlen(files[i].said)) == 0);
     }
 }
 END_TEST
@@ -366,6 +417,7 @@ Suite *suite_event_json(void) {
     tcase_add_test(c, names_beyond_the_table_are_inline);
     tcase_add_test(c, other_files_are_left_alone);
     tcase_add_test(c, sources_without_a_place_for_events_are_told);
+    tcase_add_test(c, other_formats_are_named);
     tcase_add_test(c, utf16_is_named);
     tcase_add_test(c, a_trace_without_magic_is_no_utf16);
     suite_add_tcase(s, c);

@@ -62,7 +62,7 @@ START_TEST(what_is_no_trace_is_refused_in_one_line) {
     unlink(path);
 
     path = write_file("xz", "\xfd""7zXZ\0\0\4", 8);
-    assert_refused(path, "compressed with xz: unpack it first");
+    assert_refused(path, "compressed with xz: unpack it first (xzcat FILE | fxtop -)");
     unlink(path);
 
     struct sockaddr_un name = {.sun_family = AF_UNIX};

@@ -1,0 +1,176 @@
+/* foreign.c - a table of marks at the start of files, each with the format's name and what to do.
+ *
+ * Marks are of at least four bytes, or of whole words of text. A mark inside gzip or zstd counts, too. */
+#include "src/io/foreign.h"
+
+#include <stdint.h>
+
+static const struct foreign {
+    struct str mark;
+    size_t at; /* offset of the mark */
+    const char *said;
+} table[] = {
+    {STR("PK\003\004"), 0, "a zip archive: unpack it first (unzip -p FILE | fxtop -)"},
+    {STR("\xfd\x37zXZ\0"), 0, "compressed with xz: unpack it first (xzcat FILE | fxtop -)"},
+    {STR("BZh"), 0, "compressed with bzip2: unpack it first (bzcat FILE | fxtop -)"},
+    {STR("\x04\x22\x4d\x18"), 0, "compressed with lz4: unpack it first (lz4 -dc FILE | fxtop -)"},
+    {STR("\x5d\0\0"), 0, "compressed with lzma: unpack it first (xz -dc --format=lzma FILE | fxtop -)"},
+    {STR("7z\xbc\xaf\x27\x1c"), 0, "a 7z archive: unpack it first (7z x -so FILE | fxtop -)"},
+    {STR("ustar"), 257, "a tar archive: unpack it first (tar xOf FILE MEMBER | fxtop -)"},
+    {STR("PERFILE2"), 0, "perf.data: doc/TRACES.md has how to fold the output of perf script"},
+    {STR("2ELIFREP"), 0, "perf.data: doc/TRACES.md has how to fold the output of perf script"},
+    {STR("\x17\x08\x44tracing"), 0, "trace.dat of trace-cmd: trace-cmd report prints it"},
+    {STR("\xc1\x1f\xfc\xc1"), 0, "a CTF stream (LTTng, barectf): babeltrace2 reads it"},
+    {STR("\xc1\xfc\x1f\xc1"), 0, "a CTF stream (LTTng, barectf): babeltrace2 reads it"},
+    {STR("\x75\xd1\x1d\x57"), 0, "CTF metadata (LTTng, barectf): babeltrace2 reads it"},
+    {STR("\x57\x1d\xd1\x75"), 0, "CTF metadata (LTTng, barectf): babeltrace2 reads it"},
+    {STR("/* CTF 1.8"), 0, "CTF metadata (LTTng, barectf): babeltrace2 reads it"},
+    {STR("FLR\0"), 0, "a recording of Java Flight Recorder: jfrconv --collapsed FILE makes collapsed stacks"},
+    {STR("Nettrace"), 0, "a .NET trace: dotnet-trace convert --format chromium FILE"},
+    {STR("ElfFile\0"), 0, "a Windows event log: evtx_dump reads it"},
+    {STR("tlZ\4"), 0, "a Tracy trace: tracy-csvexport -u FILE prints it"},
+    {STR("tZst"), 0, "a Tracy trace: tracy-csvexport -u FILE prints it"},
+    {STR("tr\xfdP"), 0, "a Tracy trace: tracy-csvexport -u FILE prints it"},
+    {STR("Ftrace!\0"), 0, "uftrace's own data: uftrace dump --chrome -d DIR | fxtop -"},
+    {STR("SIMPLEPERF"), 0, "a recording of simpleperf: report_sample.py reads it"},
+    {STR("SLOW"), 0, "an ART method trace: Perfetto opens it"},
+    {STR("*version"), 0, "an ART method trace: Perfetto opens it"},
+    {STR("JAVA PROFILE 1.0"), 0, "a Java heap dump: no times"},
+    {STR("desc: "), 0, "a file of massif: ms_print prints it"},
+    {STR("# callgrind format"), 0, "a callgrind profile: no times (callgrind_annotate prints it)"},
+    {STR("version: 1\ncreator: callgrind"), 0, "a callgrind profile: no times (callgrind_annotate prints it)"},
+    {STR("hdrb"), 0, "an eventlog of GHC: eventlog2html reads it"},
+    {STR("<!DOCTYPE html"), 0, "a web page: an error page instead of the trace?"},
+    {STR("<!doctype html"), 0, "a web page: an error page instead of the trace?"},
+    {STR("<html"), 0, "a web page: an error page instead of the trace?"},
+    {STR("\x7f" "ELF"), 0, "a program or core dump: fxtop record FILE traces a program"},
+    {STR("\xd4\xc3\xb2\xa1"), 0, "captured packets (pcap): tshark prints them"},
+    {STR("\xa1\xb2\xc3\xd4"), 0, "captured packets (pcap): tshark prints them"},
+    {STR("\x4d\x3c\xb2\xa1"), 0, "captured packets (pcap): tshark prints them"},
+    {STR("\x0a\x0d\x0d\x0a"), 0, "captured packets (pcapng): tshark prints them"},
+    {STR("SQLite format 3\0"), 0, "an SQLite database: sqlite3 reads it"},
+    {STR("PAR1"), 0, "a Parquet file: duckdb -csv prints it"},
+    {STR("ARROW1"), 0, "an Arrow file: duckdb -csv prints it"},
+    {STR("\x89HDF"), 0, "an HDF5 file: h5dump prints it"},
+    {STR("%PDF"), 0, "a PDF document"},
+    {STR("\x89PNG"), 0, "a PNG picture"},
+    {STR("OTF2"), 0, "an OTF2 anchor: otf2-print prints it"},
+    {STR("#Paraver"), 0, "a Paraver trace"},
+    {STR("LPKSHHRH"), 0, "a systemd journal: journalctl -o json --file=FILE prints it"},
+    {STR("$date"), 0, "a VCD waveform: GTKWave opens it"},
+    {STR("$timescale"), 0, "a VCD waveform: GTKWave opens it"},
+    {STR("$version"), 0, "a VCD waveform: GTKWave opens it"},
+    {STR("version https://git-lfs"), 0, "a git-lfs pointer, not the trace: git lfs pull"},
+    {STR("# ninja log v"), 0, "a log of ninja: ninjatracing FILE | fxtop -"},
+};
+
+static bool at(struct str s, size_t i, struct str mark) {
+    return i + mark.n <= s.n && memcmp(s.s + i, mark.s, mark.n) == 0;
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* `go 1.22 trace`, filled up with zeros. */
+static bool is_go_trace(struct str s) {
+    bool named = at(s, 6, STR(" trace")) || at(s, 7, STR(" trace"));
+    return at(s, 0, STR("go 1.")) && named && s.n >= 16 && memchr(s.s, '\0', 16);
+}
+
+/* Reads a varint. False: it does not end in the bytes. */
+static bool varint(struct str s, size_t *i, uint64_t *v) {
+    *v = 0;
+    for (unsigned shift = 0; *i < s.n && shift < 64; shift += 7) {
+        unsigned char c = (unsigned char)s.s[(*i)++];
+        *v |= (uint64_t)(c & 127) << shift;
+        if (c < 128)
+            return true;
+    }
+    return false;
+}
+
+/* Whether fields of protobuf fill all of the bytes; *known: one of them is of a packet of Perfetto. */
+static bool is_packet(struct str s, bool *known) {
+    static const unsigned char packets[] = {3, 6, 8, 10, 11, 33, 36, 43, 44, 50, 58, 60};
+    size_t i = 0;
+    uint64_t tag, v = 0;
+    while (i < s.n) {
+        if (!varint(s, &i, &tag) || tag >> 3 == 0)
+            return false;
+        unsigned wire = tag & 7;
+        if (wire == 3 || wire == 4 || wire > 5 || ((wire == 0 || wire == 2) && !varint(s, &i, &v)))
+            return false;
+        uint64_t n = wire == 2 ? v : wire == 1 ? 8 : wire == 5 ? 4 : 0;
+        if (n > s.n - i)
+            return false;
+        i += (size_t)n;
+        *known = *known || memchr(packets, tag >> 3 < 256 ? (int)(tag >> 3) : 0, sizeof packets);
+    }
+    return true;
+}
+
+/* 0x0a, a length, and a packet with one of the usual fields: among the first three. No text has such control bytes. */
+static bool is_perfetto(struct str s) {
+    size_t i = 0;
+    uint64_t n;
+    bool control = false, known = false;
+    for (size_t k = 0; k < s.n && k < 64; k++)
+        control = control || (unsigned char)s.s[k] < 9;
+    for (int packet = 0; packet < 3 && control && !known && i < s.n && s.s[i] == 0x0a; packet++) {
+        i++;
+        if (!varint(s, &i, &n) || n > s.n - i || !is_packet((struct str){s.s + i, (size_t)n}, &known))
+            return false;
+        i += (size_t)n;
+    }
+    return known;
+}
+
+/* The end of the line that begins at i. */
+static size_t line_end(struct str s, size_t i) {
+    const char *end = memchr(s.s + i, '\n', s.n - i);
+    return end ? (size_t)(end - s.s) : s.n;
+}
+
+/* `comm  pid [cpu] seconds.micros: ...`: the first line of perf script that is no comment. */
+static bool is_perf_script(struct str s) {
+    size_t i = 0;
+    while (i < s.n && (s.s[i] == '#' || s.s[i] == '\n'))
+        i = line_end(s, i) + (line_end(s, i) < s.n);
+    size_t end = line_end(s, i), k = i;
+    while (k + 4 < end && !(s.s[k] == ' ' && s.s[k + 1] == '[' && is_digit(s.s[k + 2])))
+        k++;
+    size_t cpu = k + 2, seconds, dot;
+    while (cpu < end && is_digit(s.s[cpu]))
+        cpu++;
+    if (k == i || !is_digit(s.s[k - 1]) || !at(s, cpu, STR("] ")))
+        return false;
+    for (seconds = cpu + 2; seconds < end && s.s[seconds] == ' '; seconds++)
+        ;
+    for (dot = seconds; dot < end && is_digit(s.s[dot]); dot++)
+        ;
+    size_t last = dot + 1;
+    while (last < end && is_digit(s.s[last]))
+        last++;
+    return dot > seconds && dot < end && s.s[dot] == '.' && last < end && s.s[last] == ':';
+}
+
+bool foreign_may_be(struct str first) {
+    static const unsigned char magic[2][8] = {{0x10, 0, 4, 0x46, 0x78, 0x54, 0x16, 0},
+                                              {0, 0x16, 0x54, 0x78, 0x46, 4, 0, 0x10}};
+    bool fxt = first.n >= 8 && (memcmp(first.s, magic[0], 8) == 0 || memcmp(first.s, magic[1], 8) == 0);
+    return first.n > 0 && !fxt && memchr("{[ \t\r", first.s[0], 5) == NULL;
+}
+
+const char *foreign_name(struct str first) {
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (at(first, table[i].at, table[i].mark))
+            return table[i].said;
+    if (is_go_trace(first))
+        return "a Go execution trace: go tool trace opens it";
+    if (is_perfetto(first))
+        return "a Perfetto trace (protobuf): traceconv json FILE makes Chrome JSON";
+    if (is_perf_script(first))
+        return "output of perf script: doc/TRACES.md has how to fold it";
+    return NULL;
+}
