@@ -133,11 +133,9 @@ static int64_t slice_id(struct source *source, uint32_t thread, uint32_t row, ui
     return id_in(rows_lane_of(family_rows(source), (int64_t)thread + 1, ROWS_LANE, row), i);
 }
 
-int64_t family_slice_at(struct source *source, uint32_t thread, int64_t time) {
+int64_t family_point_slice(struct source *source, const struct trace_point *point) {
     uint32_t row, i;
-    if (thread == NO_THREAD || !trace_slice_at(source->trace, thread, time, &row, &i))
-        return -1;
-    return slice_id(source, thread, row, i);
+    return trace_point_slice(source->trace, point, &row, &i) ? slice_id(source, point->thread, row, i) : -1;
 }
 
 static int64_t track_of(const struct source *source, uint32_t group, uint32_t row) {
@@ -159,6 +157,7 @@ static int64_t operation_at(struct source *source, uint32_t group, uint32_t row,
 
 int64_t family_parent(struct source *source, const struct rows_lane *lane, uint32_t i) {
     const struct async_instant *instant;
+    const struct instant *at;
     struct operations_key k;
     uint32_t row, parent;
     const struct nest *nest;
@@ -173,7 +172,9 @@ int64_t family_parent(struct source *source, const struct rows_lane *lane, uint3
     case ROWS_INSTANTS:
         if (lane->key != (int64_t)lane->owner + 1) /* of a process, or of all */
             return -1;
-        return family_slice_at(source, lane->owner, ((const struct instant *)lane->of)[i].time);
+        at = &((const struct instant *)lane->of)[i];
+        return family_point_slice(
+            source, &(struct trace_point){lane->owner, {at->time, event_offset(at->packed)}, false});
     case ROWS_ASYNC_INSTANTS:
         instant = async_instant(lane->of, lane->order[i]);
         k = operations_key_at(source, instant->at.offset);

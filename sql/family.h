@@ -11,8 +11,8 @@
 
 /* The rows of slice, made when they are first asked for. */
 struct rows *family_rows(struct source *source);
-/* Id of the innermost slice of a thread at a time; -1: none. */
-int64_t family_slice_at(struct source *source, uint32_t thread, int64_t time);
+/* Id of the slice of a point; -1: none. */
+int64_t family_point_slice(struct source *source, const struct trace_point *point);
 /* Id of the parent of a row; -1: it has none. */
 int64_t family_parent(struct source *source, const struct rows_lane *lane, uint32_t i);
 int64_t family_depth(struct source *source, const struct rows_lane *lane, uint32_t i);

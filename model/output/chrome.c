@@ -367,10 +367,17 @@ static void write_state(struct chrome *c, uint32_t thread, const struct slice *s
     end_event(c);
 }
 
+/* Whether a run that counts as idle is of a thread with a number. Threads of priority 0 may be any; weights tell. */
+static bool is_real(struct chrome *c, const struct chrome_event *ev, const struct sched_run *run) {
+    struct event_list_identity id = event_list_identity(c->trace, trace_thread(c->trace, run->thread));
+    struct detail d;
+    return id.has_tid && id.tid != 0 && open_record(c, &d, ev->entry->offset) && d.record.kind == FXT_K_SWITCH_LEGACY;
+}
+
 static void write_running(struct chrome *c, const struct chrome_event *ev) {
     const struct sched_cpu *cpu = sched_cpu(trace_sched(c->trace), ev->entry->thread);
     struct sched_run run = sched_run(cpu, ev->entry->i);
-    if (!(run.flags & SCHED_IDLE))
+    if (!(run.flags & SCHED_IDLE) || is_real(c, ev, &run))
         write_state(c, run.thread, lane_at(&cpu->lane, ev->entry->i), "Running", cpu->number);
 }
 

@@ -244,7 +244,8 @@ static void add_instant(struct planner *c, const struct event_list_entry *e, enu
     if (e->thread == NO_THREAD)
         return;
     c->plan->track_of[index] =
-        track_at(c, e->thread, event_list_slice_at(&c->plan->list, c->plan->trace, e->thread, e->time));
+        track_at(c, e->thread, event_list_point_slice(&c->plan->list, c->plan->trace,
+                                                      &(struct trace_point){e->thread, {e->time, e->offset}, false}));
     add(c->plan, e->time, kind, index);
 }
 
@@ -301,7 +302,8 @@ static void place_flow(struct planner *c, uint32_t point, uint64_t id) {
     struct flow_point p = flow_point(trace_flows(c->plan->trace), point);
     if (p.thread == NO_THREAD)
         return;
-    const struct event_list_entry *slice = event_list_slice_at(&c->plan->list, c->plan->trace, p.thread, p.at.time);
+    const struct event_list_entry *slice =
+        event_list_point_slice(&c->plan->list, c->plan->trace, &(struct trace_point){p.thread, p.at, p.kind != FLOW_BEGIN});
     struct chrome_event ev = {.time = p.at.time,
                               .kind = CHROME_FLOW,
                               .track = track_at(c, p.thread, slice),
@@ -309,8 +311,13 @@ static void place_flow(struct planner *c, uint32_t point, uint64_t id) {
                               .id = id,
                               .entry = slice};
     bool begins = slice && slice->time == p.at.time;
-    ev.place = begins ? c->planned[slice->id].place : place_before(c, ev.track, p.at.time);
-    ev.minor = begins ? MINOR_FLOW_AT_BEGIN : MINOR_FLOW;
+    bool ends = slice && !begins && slice_end(event_list_slice(c->plan->trace, slice)) == p.at.time;
+    ev.place = place_before(c, ev.track, p.at.time);
+    ev.minor = MINOR_FLOW;
+    if (begins || ends) { /* after the begin of its slice, before the end */
+        ev.place = begins ? c->planned[slice->id].place : c->planned[slice->id].last;
+        ev.minor = MINOR_FLOW_AT_BEGIN;
+    }
     c->plan->tracks.v[ev.track].pairs = true;
     add(c->plan, ev.time, CHROME_FLOW, c->plan->flows.n);
     vec_push(&c->plan->flows, ev);
@@ -367,6 +374,15 @@ static int key_compare(const void *a, const void *b) {
     return x->before < y->before ? -1 : x->before > y->before;
 }
 
+/* An instant comes last, or before the end of its slice. */
+static uint32_t place_of_instant(const struct planner *c, const struct event_list_entry *e, struct key *key) {
+    const struct event_list_entry *slice = event_list_point_slice(
+        &c->plan->list, c->plan->trace, &(struct trace_point){e->thread, {e->time, e->offset}, false});
+    bool ends = slice && slice->time < e->time && slice_end(event_list_slice(c->plan->trace, slice)) == e->time;
+    key->minor = ends ? MINOR_FLOW_AT_BEGIN : MINOR_INSTANT;
+    return ends ? c->planned[slice->id].last : UINT32_MAX;
+}
+
 /* Instants come last, as each is on top of its track until the next event. Runs of one CPU follow each other. */
 static struct key key_of(const struct planner *c, size_t i) {
     struct chrome_event ev = chrome_plan_event(c->plan, i);
@@ -390,8 +406,7 @@ static struct key key_of(const struct planner *c, size_t i) {
         break;
     case CHROME_INSTANT:
     case CHROME_LOG:
-        place = UINT32_MAX;
-        key.minor = MINOR_INSTANT;
+        place = place_of_instant(c, e, &key);
         key.order = e->offset;
         break;
     case CHROME_SCHED:

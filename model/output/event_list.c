@@ -412,12 +412,10 @@ void event_list_free(struct event_list *t) {
     free(t->slices);
 }
 
-const struct event_list_entry *event_list_slice_at(const struct event_list *t, const struct trace *trace,
-                                                   uint32_t thread, int64_t time) {
+const struct event_list_entry *event_list_point_slice(const struct event_list *t, const struct trace *trace,
+                                                      const struct trace_point *p) {
     uint32_t row, i;
-    if (thread == NO_THREAD || !trace_slice_at(trace, thread, time, &row, &i))
-        return NULL;
-    return &t->v.v[t->row_start.v[thread][row] + i];
+    return trace_point_slice(trace, p, &row, &i) ? &t->v.v[t->row_start.v[p->thread][row] + i] : NULL;
 }
 
 const struct lane *event_list_row(const struct trace *trace, const struct event_list_entry *e) {

@@ -66,9 +66,9 @@ bool event_list_asked(struct trace *trace, const struct range *range, const stru
 bool event_list_flow_asked(const struct trace *trace, const struct range *range, const struct flow *flow);
 void event_list_free(struct event_list *list);
 
-/* The innermost slice around a time on a thread; NULL: there is none, or thread is NO_THREAD. */
-const struct event_list_entry *event_list_slice_at(const struct event_list *list, const struct trace *trace,
-                                                   uint32_t thread, int64_t time);
+/* The slice that a point belongs to; NULL: there is none. */
+const struct event_list_entry *event_list_point_slice(const struct event_list *list, const struct trace *trace,
+                                                      const struct trace_point *point);
 const struct lane *event_list_row(const struct trace *trace, const struct event_list_entry *entry);
 /* Points to the slice of an entry, or to that of an async operation: a copy, as that of lane_at(). */
 #define event_list_slice(trace, entry) lane_at(event_list_row((trace), (entry)), (entry)->i)

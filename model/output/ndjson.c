@@ -97,8 +97,9 @@ static void slice_line(struct maker *m, const struct event_list_entry *e) {
 }
 
 /* The slice that an event on a thread is in. */
-static void slice_field(struct maker *m, uint32_t thread, int64_t time) {
-    const struct event_list_entry *slice = event_list_slice_at(&m->timed->list, m->timed->trace, thread, time);
+static void slice_field(struct maker *m, uint32_t thread, struct moment at, bool arrives) {
+    const struct event_list_entry *slice =
+        event_list_point_slice(&m->timed->list, m->timed->trace, &(struct trace_point){thread, at, arrives});
     if (slice)
         json_u64(&m->json, "slice", slice->id);
 }
@@ -118,7 +119,7 @@ static void instant_line(struct maker *m, const struct event_list_entry *e) {
         ndjson_head_number(j, "scope", fxt_scope_name(scope), scope);
     }
     json_arguments(j, "args", &d);
-    slice_field(m, e->thread, e->time);
+    slice_field(m, e->thread, (struct moment){e->time, e->offset}, false);
     end_entry(m, e);
 }
 
@@ -224,7 +225,7 @@ static void log_line(struct maker *m, const struct event_list_entry *e) {
     owner_fields(m, e->thread);
     time_field(m, e);
     json_text(j, "message", d.record.payload);
-    slice_field(m, e->thread, e->time);
+    slice_field(m, e->thread, (struct moment){e->time, e->offset}, false);
     end_entry(m, e);
 }
 
@@ -321,7 +322,7 @@ static void flow_line(struct maker *m, uint32_t i) {
         json_text(j, "kind", str_of(kinds[p.kind]));
         owner_fields(m, p.thread);
         json_i64(j, "ts", units_since(m->timed->origin, p.at.time));
-        slice_field(m, p.thread, p.at.time);
+        slice_field(m, p.thread, p.at, p.kind != FLOW_BEGIN);
         json_u64(j, "offset", p.at.offset);
         chars_put(j->out, '}');
     }

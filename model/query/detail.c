@@ -125,8 +125,8 @@ bool detail_argument(struct detail *d, struct fxt_arguments *args, struct detail
     else if (v.type == FXT_ARG_BLOB)
         a->string = v.blob;
     if (v.type == FXT_ARG_KOID) {
-        name = objects_koid_name(trace_kernel_objects(d->trace), v.bits);
-        a->object_place = objects_find_koid(trace_kernel_objects(d->trace), v.bits);
+        name = objects_koid_name(trace_kernel_objects(d->trace), v.bits, objects_taken(a->name));
+        a->object_place = objects_find_koid(trace_kernel_objects(d->trace), v.bits, objects_taken(a->name));
     } else if (v.type == FXT_ARG_POINTER && process_of(d, &pid)) {
         name = objects_pointer_name(trace_user_objects(d->trace), pid, v.bits);
         a->object_place = objects_find_pointer(trace_user_objects(d->trace), pid, v.bits);

@@ -122,7 +122,7 @@ static void arg_value(struct dissect_cursor *w, size_t i, const struct fxt_argum
     if (w->place->trace == NULL)
         return;
     if (v->type == FXT_ARG_KOID)
-        dissect_field_note_name(w, i, objects_koid_name(trace_kernel_objects(w->place->trace), v->bits));
+        dissect_field_note_name(w, i, objects_koid_name(trace_kernel_objects(w->place->trace), v->bits, OBJECT_ANY));
     else if (v->type == FXT_ARG_POINTER && w->has_pid)
         dissect_field_note_name(w, i, objects_pointer_name(trace_user_objects(w->place->trace), w->pid, v->bits));
 }

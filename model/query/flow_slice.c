@@ -13,7 +13,9 @@ struct flow_slice_place flow_slice_place(struct trace *trace, uint32_t point) {
     if (place.thread == NO_THREAD)
         return place;
     const struct thread *t = trace_thread(trace, place.thread);
-    place.in_slice = trace_slice_at(trace, t->number, time, &place.row, &place.i);
+    struct flow_point p = flow_point(trace_flows(trace), point);
+    place.in_slice = trace_point_slice(trace, &(struct trace_point){t->number, p.at, p.kind != FLOW_BEGIN}, &place.row,
+                                       &place.i);
     if (place.in_slice) {
         const struct slice *s = lane_at(nest_row(&t->nest, place.row), place.i);
         place.start = s->start;
@@ -32,7 +34,7 @@ static const uint32_t *points_in(struct trace *trace, uint32_t thread, const str
     lower_bound(lo, all, k, flow_time(flows, v[k]) < s->start);
     for (end = lo; end < all && end - lo < TRIED; end++) {
         int64_t time = flow_time(flows, v[end]);
-        if (!slice_endless(s) && time >= slice_end(s) && time != s->start)
+        if (!slice_endless(s) && time > slice_end(s)) /* one at the end may belong to it */
             break;
     }
     *n = end - lo;

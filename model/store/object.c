@@ -1,8 +1,12 @@
 /* object.c - objects of a trace, chained from the latest of a koid to the earlier ones, and the names they give. */
 #include "model/store/object.h"
 
+#include <string.h>
+
 #include "src/fxt/fxt.h"
 #include "src/base/hash.h"
+
+#define OBJECTS_TRIED 64 /* threads of a koid that may also be a process */
 
 static uint64_t user_key(uint64_t process, uint64_t pointer) {
     return hash_words(process, pointer) >> 1; /* a key; the chain of objects resolves collisions */
@@ -37,11 +41,42 @@ static uint32_t koid_first(const struct objects *objects, uint64_t koid) {
     return first(objects, u64map_key(koid));
 }
 
-uint32_t objects_find_koid(const struct objects *objects, uint64_t koid) {
-    uint32_t i = koid_first(objects, koid);
-    while (i != UINT32_MAX && objects->v.v[i].koid != koid)
-        i = objects->v.v[i].before;
-    return i;
+static bool holds(struct str text, const char *part) {
+    size_t n = strlen(part);
+    for (size_t i = 0; i + n <= text.n; i++)
+        if (memcmp(text.s + i, part, n) == 0)
+            return true;
+    return false;
+}
+
+enum object_taken objects_taken(struct str argument) {
+    if (holds(argument, "process") || str_eq(argument, STR("pid")))
+        return OBJECT_PROCESS;
+    bool thread = holds(argument, "thread") || str_eq(argument, STR("tid")) || str_eq(argument, STR("waker"));
+    return thread ? OBJECT_THREAD : OBJECT_ANY;
+}
+
+/* The last object of a koid that has a name, if `named`. One that is taken for a process is no thread, and the other way
+ * round. */
+static uint32_t find(const struct objects *objects, uint64_t koid, enum object_taken as, bool named) {
+    uint32_t found = UINT32_MAX;
+    unsigned tried = 0;
+    for (uint32_t i = koid_first(objects, koid); i != UINT32_MAX && tried < OBJECTS_TRIED; i = objects->v.v[i].before) {
+        const struct object *o = &objects->v.v[i];
+        bool other = (as == OBJECT_PROCESS && o->type == FXT_OBJECT_THREAD) ||
+                     (as == OBJECT_THREAD && o->type == FXT_OBJECT_PROCESS);
+        if (o->koid != koid || other || (named && o->name == 0))
+            continue;
+        if (as != OBJECT_ANY || o->type == FXT_OBJECT_PROCESS || (found == UINT32_MAX && o->type != FXT_OBJECT_THREAD))
+            return i;
+        found = found == UINT32_MAX ? i : found; /* a thread: perhaps there is a process */
+        tried++;
+    }
+    return found;
+}
+
+uint32_t objects_find_koid(const struct objects *objects, uint64_t koid, enum object_taken as) {
+    return find(objects, koid, as, false);
 }
 
 /* An object of an unknown process is that of no process, not of process 0. */
@@ -56,11 +91,9 @@ uint32_t objects_find_pointer(const struct objects *objects, uint64_t process, u
     return i;
 }
 
-uint32_t objects_koid_name(const struct objects *objects, uint64_t koid) {
-    for (uint32_t i = koid_first(objects, koid); i != UINT32_MAX; i = objects->v.v[i].before)
-        if (objects->v.v[i].koid == koid && objects->v.v[i].name != 0)
-            return objects->v.v[i].name;
-    return UINT32_MAX;
+uint32_t objects_koid_name(const struct objects *objects, uint64_t koid, enum object_taken as) {
+    uint32_t i = find(objects, koid, as, true);
+    return i == UINT32_MAX ? UINT32_MAX : objects->v.v[i].name;
 }
 
 bool objects_koid_process(const struct objects *objects, uint8_t type, uint64_t koid, uint64_t *process) {

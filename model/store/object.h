@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "src/base/str.h"
 #include "src/base/u64map.h"
 #include "src/base/vec.h"
 
@@ -39,11 +40,14 @@ static inline const struct object *object_at(const struct objects *objects, size
     return &objects->v.v[i];
 }
 
+/* What a koid is taken for, if a process and a thread have the same number (SEMANTICS 5.6). */
+enum object_taken { OBJECT_ANY /* the process, then the last object */, OBJECT_PROCESS, OBJECT_THREAD };
+enum object_taken objects_taken(struct str argument); /* by the name of the argument */
 /* The place of the last object of a koid, of a pointer in a process; UINT32_MAX: none. */
-uint32_t objects_find_koid(const struct objects *objects, uint64_t koid);
+uint32_t objects_find_koid(const struct objects *objects, uint64_t koid, enum object_taken as);
 uint32_t objects_find_pointer(const struct objects *objects, uint64_t process, uint64_t pointer);
 /* The last name in the file of a koid, of a pointer in a process; UINT32_MAX: none. */
-uint32_t objects_koid_name(const struct objects *objects, uint64_t koid);
+uint32_t objects_koid_name(const struct objects *objects, uint64_t koid, enum object_taken as);
 /* The process that the last object of this koid and type names; false: none does. */
 bool objects_koid_process(const struct objects *objects, uint8_t type, uint64_t koid, uint64_t *process);
 uint32_t objects_pointer_name(const struct objects *objects, uint64_t process, uint64_t pointer);

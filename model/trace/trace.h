@@ -191,6 +191,14 @@ const struct occurrence *trace_profile(struct trace *trace, size_t *n);
 const struct lost *trace_lost(const struct trace *trace, size_t *n); /* in file order */
 /* The last slice of a thread (a number) in nesting order with start <= t < end, or start = t; false: there is none. */
 bool trace_slice_at(const struct trace *trace, uint32_t thread, int64_t t, uint32_t *row, uint32_t *i);
+
+struct trace_point { /* an instant, a log record, a point of a flow */
+    uint32_t thread;     /* number, or NO_THREAD */
+    struct moment at;    /* with the offset of its record */
+    bool arrives;        /* it is a step or an end of a flow */
+};
+/* The slice that a point belongs to (SEMANTICS 7.4): it may end at that time. False: there is none. */
+bool trace_point_slice(const struct trace *trace, const struct trace_point *point, uint32_t *row, uint32_t *i);
 /* The row and number of the slice that starts at t with its record at byte `offset`; false if there is none. */
 bool trace_find_slice(const struct thread *thread, int64_t t, uint64_t offset, uint32_t *row, uint32_t *i);
 /* The process with a pid; UINT32_MAX: there is none. */

@@ -38,6 +38,11 @@ struct point { /* in a slice */
     uint32_t number;
 };
 
+static int64_t slice_of(struct source *source, uint32_t point) {
+    struct flow_point p = flow_point(trace_flows(source->trace), point);
+    return family_point_slice(source, &(struct trace_point){p.thread, p.at, p.kind != FLOW_BEGIN});
+}
+
 static void add_flow(struct source *source, struct hops *hops, uint32_t number) {
     const struct flows *flows = trace_flows(source->trace);
     const struct flow *flow = flows_at(flows, number);
@@ -48,7 +53,7 @@ static void add_flow(struct source *source, struct hops *hops, uint32_t number) 
             continue; /* no arrow leads there */
         if (flow_link(flows, k)->before == before)
             from = last;
-        last = (struct point){family_slice_at(source, flow_thread(flows, k), flow_time(flows, k)), k};
+        last = (struct point){slice_of(source, k), k};
         if (last.slice < 0) {
             last = from;
             continue;

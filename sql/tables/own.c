@@ -49,7 +49,7 @@ static void get_log(struct table_cursor *cursor, int column, sqlite3_context *ou
             table_text(out, cursor->detail.record.payload);
         break;
     case 4:
-        slice = family_slice_at(cursor->source, o->thread, o->at.time);
+        slice = family_point_slice(cursor->source, &(struct trace_point){o->thread, o->at, false});
         if (slice >= 0)
             sqlite3_result_int64(out, slice);
         break;

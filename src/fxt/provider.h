@@ -44,7 +44,7 @@ struct provider {
     struct clock clock;
     uint64_t earliest; /* ticks of the earliest event that reader_fast.c took at this rate, in the core; UINT64_MAX: none */
     uint64_t records;
-    int64_t last_time; /* of its last event; PROVIDER_NO_TIME: it has no event */
+    int64_t last_time; /* the end of its last event; PROVIDER_NO_TIME: it has no event */
 };
 
 #endif

@@ -317,7 +317,7 @@ static void read_time(struct reader *r, const struct fxt_record *rec, struct ite
     bool saturated = false;
     item->is_event = true;
     item->time = item->end = relative(r, rec->ts, true, &saturated);
-    r->now = r->provider->last_time = item->time;
+    r->now = item->time;
     bulk_add(&r->bulk, item->time, item->offset);
     if (rec->kind == FXT_K_DURATION_COMPLETE && !(rec->faults & FXT_FAULT_NO_TAIL) && !record_unended(rec)) {
         if (rec->end < rec->ts) {
@@ -327,6 +327,7 @@ static void read_time(struct reader *r, const struct fxt_record *rec, struct ite
             bulk_add_end(&r->bulk, item->time, item->end, item->offset);
         }
     }
+    r->provider->last_time = item->end;
     if (saturated)
         reader_problem(r, PROBLEM_TIME_SATURATED, item->offset, 0);
 }

@@ -41,7 +41,9 @@ void reader_hand_over(struct reader *r, struct run *run) {
 /* Adds the times of a run of events. False: they are not all in the core. */
 static inline bool add_run(struct reader *r, const struct run *run) {
     uint64_t ns = 0;
-    r->now = r->provider->last_time = run->time;
+    r->now = run->time;
+    reader_clock_ns(&r->provider->clock, run->last, &ns);
+    r->provider->last_time = (int64_t)(ns - r->base.lo);
     reader_clock_ns(&r->provider->clock, run->latest, &ns);
     r->min = run->min < r->min ? run->min : r->min;
     return bulk_add_core(&r->bulk, run->min, (int64_t)(ns - r->base.lo));
@@ -126,7 +128,7 @@ static inline __attribute__((always_inline)) const uint64_t *take_run(struct rea
     const struct near *near = r->near;
     const struct clock *clock = &r->provider->clock;
     const uint64_t *safe = run->safe;
-    uint64_t place = (uint64_t)((int64_t)run->shift / 8) - 1, base = r->base.lo, latest = 0, kinds[3] = {0};
+    uint64_t place = (uint64_t)((int64_t)run->shift / 8) - 1, base = r->base.lo, latest = 0, last = 0, kinds[3] = {0};
     uint64_t ns_each = ticks == TICKS_NS ? 1 : clock->whole;
     struct window window = run->window;
     int64_t time = run->time;
@@ -143,19 +145,23 @@ static inline __attribute__((always_inline)) const uint64_t *take_run(struct rea
             to->dur = (int64_t)dur | near->durs[kind];
             to->packed = d.packed + place + (uint64_t)(uintptr_t)w / 8;
             latest = d.end > latest ? d.end : latest;
+            last = d.end;
             kinds[kind]++;
             w = d.next;
             continue;
         }
         run->time = time;
+        run->last = last;
         const uint64_t *next = reader_take_others(r, w, run);
         if (next == NULL)
             break;
         window = run->window;
         time = run->time;
+        last = run->last;
         w = next;
     }
     run->time = time;
+    run->last = last;
     run->latest = latest > run->latest ? latest : run->latest;
     for (int kind = 0; kind < 3; kind++) {
         r->kinds[FXT_K_DURATION_BEGIN + kind] += kinds[kind];

@@ -82,7 +82,7 @@ struct run {
     const uint64_t *limit;                  /* all end before it */
     uint64_t shift;                         /* offset - address */
     int64_t min, time;                      /* the earliest, that of the last event */
-    uint64_t latest;                        /* ticks */
+    uint64_t latest, last;                  /* ticks; last: the end of the last event */
     const uint64_t *ahead;                  /* look_ahead() has not looked at this record, or NULL */
     uint64_t strings;                       /* records that define one: they have no time */
     struct window window;                   /* at the provider's earliest time */
@@ -92,6 +92,7 @@ struct run {
 static inline void add_time_of_run(struct reader *r, struct run *run, int64_t time, uint64_t ts, uint64_t end) {
     uint64_t *earliest = &r->provider->earliest;
     run->latest = end > run->latest ? end : run->latest;
+    run->last = end;
     run->time = time;
     if (ts < *earliest) { /* rarely: most times follow the earliest */
         run->min = time < run->min ? time : run->min;

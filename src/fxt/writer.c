@@ -14,8 +14,6 @@
 #define THREADS 255
 
 struct writer_tables {
-    uint32_t provider;
-    bool implicit; /* registered before the first provider */
     struct map strings, threads;
     VEC(struct str) texts; /* owned; [i] has index i + 1 */
     VEC(struct writer_thread) pairs;
@@ -207,6 +205,7 @@ void writer_free(struct writer *w) {
     for (size_t i = 0; i < w->tables.n; i++)
         tables_free(w->tables.v[i]);
     vec_free(&w->tables);
+    u64map_free(&w->places);
     vec_free(&w->bytes);
 }
 
@@ -222,12 +221,11 @@ bool writer_flush(struct writer *w, struct err *err) {
 }
 
 static struct writer_tables *tables_of(struct writer *w, uint32_t provider, bool implicit) {
-    for (size_t i = 0; i < w->tables.n; i++)
-        if (w->tables.v[i]->provider == provider && w->tables.v[i]->implicit == implicit)
-            return w->tables.v[i];
+    uint64_t key = implicit ? UINT64_MAX - 1 : provider, place = u64map_get(&w->places, key);
+    if (place != UINT64_MAX)
+        return w->tables.v[place];
     struct writer_tables *t = err_calloc(1, sizeof *t);
-    t->provider = provider;
-    t->implicit = implicit;
+    u64map_set(&w->places, key, w->tables.n);
     vec_push(&w->tables, t);
     return t;
 }

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "src/base/str.h"
+#include "src/base/u64map.h"
 #include "src/base/vec.h"
 #include "src/fxt/fxt.h"
 
@@ -62,6 +63,7 @@ struct writer {
     bool failed;
     struct err err; /* the first failure; at: the byte where the record would have started */
     VEC(struct writer_tables *) tables;
+    struct u64map places; /* of a provider's tables; UINT64_MAX - 1: of the implicit one's */
     struct writer_tables *current;
 };
 

@@ -23,6 +23,7 @@ struct redact {
     VEC(struct str) names;      /* those of at least QUOTED_LEAST bytes, in the order of their bytes */
     char *zeros; /* as many as the largest bytes that were learned */
     size_t most;
+    bool changed; /* something else came since */
 };
 
 struct redact *redact_new(unsigned what) {
@@ -64,6 +65,10 @@ void redact_learned(struct redact *r) {
 
 bool redact_learns(const struct redact *r) {
     return r && !r->learned;
+}
+
+bool redact_changed(const struct redact *r) {
+    return r && r->changed;
 }
 
 static bool begins_with_name(const struct redact *r, struct str rest) {
@@ -109,6 +114,11 @@ static void learn(struct redact *r, enum redact_role role, struct str text) {
     r->is_name.v[number] |= role != REDACT_VALUE && !has_meaning(text);
 }
 
+static bool is_learned(const struct redact *r, enum redact_role role, struct str text) {
+    uint32_t number = names_find(r->texts, text.s, text.n);
+    return number < r->is_name.n && (role == REDACT_VALUE || r->is_name.v[number] || has_meaning(text));
+}
+
 static bool is_redacted(const struct redact *r, enum redact_role role, struct str text) {
     if (role != REDACT_VALUE)
         return (r->what & REDACT_NAMES) && !has_meaning(text);
@@ -121,6 +131,7 @@ struct str redact_text(struct redact *r, enum redact_role role, struct str text,
         return text;
     if (!r->learned)
         learn(r, role, text);
+    r->changed = r->changed || !is_learned(r, role, text);
     if (!r->learned || !is_redacted(r, role, text))
         return text;
     int n = snprintf(buf, REDACT_TEXT, "%s %u", words[role], names_intern(r->texts, text.s, text.n));
@@ -132,6 +143,9 @@ struct str redact_bytes(struct redact *r, struct str bytes) {
         return bytes;
     if (!r->learned)
         r->most = bytes.n > r->most ? bytes.n : r->most;
+    r->changed = r->changed || bytes.n > r->most;
+    if (bytes.n > r->most)
+        bytes.n = r->most;
     bool hidden = r->learned && ((r->what & REDACT_ARGS) || quotes_name(r, bytes));
     return hidden ? (struct str){r->zeros, bytes.n} : bytes;
 }

@@ -27,6 +27,9 @@ void redact_free(struct redact *redact);  /* may be NULL */
 void redact_learned(struct redact *redact);
 bool redact_learns(const struct redact *redact); /* NULL: false */
 
+/* Whether a text is new, or bytes are longer than any while learning: the trace changed since, and names may be left. */
+bool redact_changed(const struct redact *redact); /* NULL: false */
+
 /* The text, or its pseudonym in buf, which the text may be in. redact may be NULL. */
 struct str redact_text(struct redact *redact, enum redact_role role, struct str text, char buf[REDACT_TEXT]);
 /* The bytes, or as many zeros, which last as long as `redact`. */

@@ -3,14 +3,17 @@
  * Strings and threads are registered again, so that indexes of other tables, undefined ones and those that changed their
  * meaning do not matter. Each provider keeps its id, unless an earlier one of another name has it.
  *
- * To redact names, all is read twice: a text may quote a name that comes later. */
+ * To redact names, all is read twice: a text may quote a name that comes later. If the two differ, nothing is written:
+ * the second pass goes to a file without a name first. */
 #include "src/import/rewrite.h"
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/base/u64map.h"
 #include "src/fxt/writer.h"
+#include "src/io/temporary.h"
 
 #define ARGUMENTS 15
 #define NS_A_SECOND 1000000000
@@ -360,7 +363,8 @@ static void take(void *ctx, const struct item *item) {
     if (t->sides == 0)
         return;
     turn_to(t, item->provider);
-    tell_clock(t, item->provider, init ? r : NULL);
+    if (init || item->is_event) /* before them, no time needs it */
+        tell_clock(t, item->provider, init ? r : NULL);
     tell_part(t);
     if (item->is_event)
         timed(t, item);
@@ -405,24 +409,60 @@ static void free_pass(struct target *t) {
     reader_free(t->reader);
 }
 
+static bool write_pass(struct target *t, struct file *file, FILE *out, struct err *err) {
+    const char *why = NULL;
+    bool ok = pass(t, file, out);
+    enum file_fault fault = file_fault(file, &why);
+    if (!ok)
+        err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
+    else if (!writer_flush(&t->w, err))
+        ok = errno == EPIPE;
+    else if (fault >= FILE_NO_SPACE)
+        ok = err_set(err, ERR_NO_OFFSET, "%s", why);
+    free_pass(t);
+    return ok;
+}
+
+/* Copies all of a file from its begin on. */
+static bool copy(FILE *from, FILE *out, struct err *err) {
+    char buf[8192];
+    size_t n;
+    rewind(from);
+    errno = 0;
+    while ((n = fread(buf, 1, sizeof buf, from)) > 0)
+        if (fwrite(buf, 1, n, out) < n)
+            break;
+    if (!ferror(from) && fflush(out) == 0 && !ferror(out))
+        return true;
+    return errno == EPIPE || err_set(err, ERR_NO_OFFSET, "%s", strerror(errno));
+}
+
+static bool write_redacted(struct target *t, struct file *file, FILE *out, struct err *err) {
+    int fd = temporary_open();
+    FILE *beside = fd < 0 ? NULL : fdopen(fd, "w+b");
+    if (beside == NULL) {
+        err_set(err, ERR_NO_OFFSET, "a temporary file: %s", strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    bool ok = write_pass(t, file, beside, err);
+    if (ok && redact_changed(t->redact))
+        ok = err_set(err, ERR_NO_OFFSET, "it changed while it was read: nothing is written");
+    ok = ok && copy(beside, out, err);
+    fclose(beside);
+    return ok;
+}
+
 bool rewrite_file(struct file *file, const struct rewrite_choice *choice, FILE *out, struct err *err) {
     struct target t = {.choice = choice, .redact = choice->redact ? redact_new(choice->redact) : NULL};
-    const char *why = NULL;
     if (t.redact) {
         pass(&t, file, NULL);
         free_pass(&t);
         redact_learned(t.redact);
         t = (struct target){.choice = choice, .redact = t.redact};
     }
-    bool ok = pass(&t, file, out);
-    enum file_fault fault = file_fault(file, &why);
-    if (!ok)
-        err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
-    else if (!writer_flush(&t.w, err))
-        ok = errno == EPIPE;
-    else if (fault >= FILE_NO_SPACE)
-        ok = err_set(err, ERR_NO_OFFSET, "%s", why);
-    free_pass(&t);
+    bool ok = t.redact ? write_redacted(&t, file, out, err) : write_pass(&t, file, out, err);
     redact_free(t.redact);
     return ok;
 }

@@ -73,7 +73,9 @@ void details_around(struct drawer_text *p) {
     if (thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(p->app->trace, thread);
-    if (trace_slice_at(p->app->trace, t->number, p->app->timeline.selection.time, &row, &i))
+    const struct selection *now = &p->app->timeline.selection;
+    struct trace_point point = {t->number, {now->time, now->offset}, false};
+    if (trace_point_slice(p->app->trace, &point, &row, &i))
         details_ancestors(p, t, row, i);
 }
 

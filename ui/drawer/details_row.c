@@ -50,7 +50,7 @@ static void arguments_of(struct drawer_text *p, const struct object *object) {
 /* Arguments of the objects of a process, the latest first: labels of Chrome's JSON, for example. */
 static void object_arguments(struct drawer_text *p, uint64_t koid) {
     const struct objects *objects = trace_kernel_objects(p->app->trace);
-    uint32_t i = objects_find_koid(objects, koid);
+    uint32_t i = objects_find_koid(objects, koid, OBJECT_PROCESS);
     for (int n = 0; n < OBJECTS_MAX && i != UINT32_MAX; n++) {
         const struct object *o = object_at(objects, i);
         if (o->type == FXT_OBJECT_PROCESS)

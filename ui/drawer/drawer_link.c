@@ -1,6 +1,6 @@
 /* drawer_link.c - finds the thread, process or object that an argument names.
  *
- * A koid is that of a thread or process with events first, else that of a kernel object. */
+ * A koid is that of a process or thread with events first, as its argument is called, else that of a kernel object. */
 #include "ui/drawer/drawer_link.h"
 
 static bool thread_of(const struct trace *trace, uint64_t tid, struct drawer_link *link) {
@@ -28,6 +28,9 @@ bool drawer_link_of(struct trace *trace, const struct detail_argument *a, struct
     if (is_number(a))
         return (is_called(a, "tid", "thread") && thread_of(trace, a->bits, link)) ||
                (is_called(a, "pid", "process") && process_of(trace, a->bits, link));
+    bool thread = objects_taken(a->name) == OBJECT_THREAD;
+    if (a->type == FXT_ARG_KOID && !thread && process_of(trace, a->bits, link))
+        return true;
     if (a->type == FXT_ARG_KOID && (thread_of(trace, a->bits, link) || process_of(trace, a->bits, link)))
         return true;
     if ((a->type != FXT_ARG_KOID && a->type != FXT_ARG_POINTER) || a->object_place == UINT32_MAX)

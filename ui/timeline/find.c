@@ -301,6 +301,7 @@ static struct selection problem_selection(struct trace *trace, const struct find
         if (track_ops[k]->find && track_ops[k]->find(trace, (struct moment){c->time, c->offset}, thread, &found))
             return found;
     bool flow = find->problem_kind >= PROBLEM_FLOW_WITHOUT_BEGIN && find->problem_kind <= PROBLEM_FLOW_UNRESOLVED;
+    flow = flow || find->problem_kind == PROBLEM_FLOW_ENDED_AGAIN;
     if (!flow || thread == NO_THREAD)
         return (struct selection){0};
     const struct thread *t = trace_thread(trace, thread);

@@ -521,8 +521,10 @@ void move_parent(struct app *app) {
         return;
     }
     const struct thread *t = trace_thread(app->trace, thread);
+    struct trace_point point = {t->number, {now->time, now->offset}, false};
     if (!selection_is_slice(now) &&
-        trace_slice_at(app->trace, t->number, selection_any(now) ? now->time : app->timeline.cursor, &row, &i))
+        (selection_any(now) ? trace_point_slice(app->trace, &point, &row, &i)
+                            : trace_slice_at(app->trace, t->number, app->timeline.cursor, &row, &i)))
         move_select(app, selection_of_slice(t, row, i));
     else
         session_say(app, false, selection_any(now) ? "no parent" : "no slice at the time cursor");

@@ -137,7 +137,8 @@ static bool around(struct trace *trace, const struct selection *now, int64_t *fr
     uint32_t row, i, thread = selection_thread(trace, now);
     if (now->kind->parent && now->kind->parent(trace, now, &parent))
         return selection_stretch(trace, &parent, from, to);
-    if (now->kind->lasts || thread == NO_THREAD || !trace_slice_at(trace, thread, now->time, &row, &i))
+    struct trace_point point = {thread, {now->time, now->offset}, false};
+    if (now->kind->lasts || !trace_point_slice(trace, &point, &row, &i))
         return false;
     parent = selection_of_slice(trace_thread(trace, thread), row, i);
     return selection_stretch(trace, &parent, from, to);

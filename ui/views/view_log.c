@@ -361,7 +361,7 @@ static void around(struct view_log *log, int y, const struct occurrence *r) {
     if (r->thread == NO_THREAD)
         return;
     const struct thread *t = trace_thread(app->trace, r->thread);
-    bool found = trace_slice_at(app->trace, t->number, r->at.time, &row, &i);
+    bool found = trace_point_slice(app->trace, &(struct trace_point){t->number, r->at, false}, &row, &i);
     for (; found && n < 16; n++) {
         rows[n] = row;
         places[n] = i;

@@ -8,6 +8,7 @@
  *
  * If neither tracks nor a filter are asked for, every record in the range is kept, too. The end of a slice or an
  * operation that does not overlap the range is not. */
+#include "model/query/flow_slice.h"
 #include "model/output/cut/cut.h"
 
 #include <stdlib.h>
@@ -21,12 +22,14 @@ struct needed {
     uint32_t sides; /* enum rewrite_side */
 };
 
+enum { FLOW_NEEDED = 1, FLOW_LOOKED_AT = 2 };
+
 struct cut {
     struct trace *trace;
     const struct question *asked;
     VEC(struct needed) v; /* in file order when all are found */
     size_t at;            /* the next one that rewriting comes to */
-    VEC(unsigned char) flows; /* by number: whether it is needed */
+    VEC(unsigned char) flows; /* by number: FLOW_NEEDED, FLOW_LOOKED_AT */
     VEC(unsigned char) scheduled; /* the same of threads whose states or runs are kept */
     VEC(struct thread_id) threads; /* of these, with a process: a switch has the koid alone */
     bool by_time;         /* all records in the range are kept */
@@ -43,12 +46,13 @@ static void need_slice(struct cut *c, const struct slice *s) {
         need(c, end, REWRITE_WHOLE);
 }
 
-/* The innermost slice around a time, and those around it. */
-static void need_around(struct cut *c, uint32_t thread, int64_t time) {
-    uint32_t row, i, up, at;
-    if (!trace_slice_at(c->trace, thread, time, &row, &i))
+/* The slice of a point, and those around it. */
+static void need_around(struct cut *c, uint32_t point) {
+    struct flow_slice_place place = flow_slice_place(c->trace, point);
+    uint32_t row = place.row, i = place.i, up, at;
+    if (!place.in_slice)
         return;
-    const struct nest *nest = &trace_thread(c->trace, thread)->nest;
+    const struct nest *nest = &trace_thread(c->trace, place.thread)->nest;
     need_slice(c, lane_at(nest_row(nest, row), i));
     while (nest_parent(nest, trace_slice_extra(c->trace), row, i, &up, &at)) {
         row = up;
@@ -140,8 +144,13 @@ static void need_cpus(struct cut *c) {
 static void take_entry(struct cut *c, const struct slice_series *s, uint32_t i) {
     if (s->flows) {
         uint32_t flow = flow_link(s->flows, i)->flow;
-        c->flows.v[flow] |= event_list_flow_asked(c->trace, &c->asked->range, flows_at(s->flows, flow)) ||
-                            (c->by_time && range_has_time(&c->asked->range, flow_time(s->flows, i)));
+        unsigned char *known = &c->flows.v[flow];
+        if (!(*known & FLOW_LOOKED_AT) &&
+            event_list_flow_asked(c->trace, &c->asked->range, flows_at(s->flows, flow))) /* walks all of it */
+            *known |= FLOW_NEEDED;
+        *known |= FLOW_LOOKED_AT;
+        if (c->by_time && range_has_time(&c->asked->range, flow_time(s->flows, i)))
+            *known |= FLOW_NEEDED;
         return;
     }
     struct event_list_entry e = event_list_entry_of(s, i);
@@ -196,12 +205,12 @@ static void find_hits(struct cut *c) {
 static void need_flows(struct cut *c) {
     const struct flows *flows = trace_flows(c->trace);
     for (uint32_t f = 0; f < flow_count(flows); f++) {
-        if (!c->flows.v[f])
+        if (!(c->flows.v[f] & FLOW_NEEDED))
             continue;
         for (uint32_t k = flows_at(flows, f)->first; k != NO_POINT; k = flow_link(flows, k)->after) {
             need(c, flow_offset(flows, k), REWRITE_WHOLE);
             if (c->asked->search == NULL)
-                need_around(c, flow_thread(flows, k), flow_time(flows, k));
+                need_around(c, k);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include "model/query/filter/filter_match_internal.h"
 #include "src/base/lower_bound.h"
 #include "src/base/units.h"
+#include "model/query/flow_slice.h"
 
 struct event { /* its decoded parts */
     const struct slice_series *s;
@@ -142,7 +143,8 @@ static bool around(struct filter_match *m, struct event *e, uint32_t *row, uint3
                            row, i);
     if (!(e->s->kind & (SLICE_ITER_INSTANTS | SLICE_ITER_LOGS | SLICE_ITER_FLOWS)) || thread_of(m, e) == NO_THREAD)
         return false;
-    return trace_slice_at(m->trace, e->thread, e->time, row, i);
+    bool arrives = e->s->flows && flow_point(e->s->flows, e->i).kind != FLOW_BEGIN;
+    return trace_point_slice(m->trace, &(struct trace_point){e->thread, {e->time, e->offset}, arrives}, row, i);
 }
 
 static bool slice_fits_name(const struct filter_match *m, size_t k, uint32_t thread, uint32_t row, uint32_t i) {
@@ -223,14 +225,12 @@ static bool has_state(struct filter_match *m, size_t k, struct event *e) {
 /* The time since the last point of the stop before; none inside one stop. */
 static bool has_hop(const struct filter_match *m, const struct filter_term *term, const struct event *e) {
     const struct flows *flows = e->s->flows;
-    uint32_t before = flows ? flow_link(flows, e->i)->before : NO_POINT, row[2], i[2];
+    uint32_t before = flows ? flow_link(flows, e->i)->before : NO_POINT;
     if (before == NO_POINT)
         return filter_term_result(term, false, false);
-    uint32_t here = flow_thread(flows, e->i);
-    bool same = here != NO_THREAD && here == flow_thread(flows, before) &&
-                trace_slice_at(m->trace, here, e->time, &row[0], &i[0]) &&
-                trace_slice_at(m->trace, here, flow_time(flows, before), &row[1], &i[1]) && row[0] == row[1] &&
-                i[0] == i[1];
+    struct flow_slice_place here = flow_slice_place(m->trace, e->i), there = flow_slice_place(m->trace, before);
+    bool same = here.in_slice && there.in_slice && here.thread == there.thread && here.row == there.row &&
+                here.i == there.i;
     return has_time(term, !same, units_since(flow_time(flows, before), e->time));
 }
 

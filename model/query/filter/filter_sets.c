@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "src/base/units.h"
+#include "model/query/flow_slice.h"
 
 #define STATES 4096 /* intervals of a thread between two looks at the budget */
 
@@ -192,12 +193,13 @@ static bool step_flows(struct filter_sets *sets, struct budget *budget, size_t t
     size_t n;
     const uint32_t *points = flow_points_on(flows, (uint32_t)sets->thread, &n);
     for (; sets->i < n; sets->i++) {
-        uint32_t row, i, name = filter_sets_flow_name(flows, points[sets->i]);
+        uint32_t name = filter_sets_flow_name(flows, points[sets->i]);
         if (!budget_spend(budget, 5))
             return false;
-        if (!trace_slice_at(sets->trace, (uint32_t)sets->thread, flow_time(flows, points[sets->i]), &row, &i))
+        struct flow_slice_place slice = flow_slice_place(sets->trace, points[sets->i]);
+        if (!slice.in_slice)
             continue;
-        uint64_t at = place_of(sets, sets->thread, row, i);
+        uint64_t at = place_of(sets, sets->thread, slice.row, slice.i);
         set_bit(sets->marks[term].present[sets->thread], at);
         if (name < sets->names[term].has.n && sets->names[term].has.v[name])
             set_bit(sets->marks[term].fits[sets->thread], at);

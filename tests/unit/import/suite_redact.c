@@ -36,6 +36,24 @@ START_TEST(a_text_has_one_number) {
 }
 END_TEST
 
+START_TEST(a_change_between_the_passes_is_noticed) {
+    for (int change = 0; change < 4; change++) {
+        struct redact *r = redact_new(REDACT_NAMES);
+        text(r, REDACT_NAME, "Frame");
+        text(r, REDACT_VALUE, "value");
+        redact_bytes(r, STR("12345"));
+        redact_learned(r);
+        text(r, REDACT_NAME, change == 1 ? "Flame" : "Frame");
+        text(r, change == 2 ? REDACT_ARGUMENT : REDACT_VALUE, "value");
+        struct str bytes = redact_bytes(r, change == 3 ? STR("1234567890") : STR("12345"));
+        ck_assert_uint_eq(bytes.n, 5); /* never more than was learned */
+        ck_assert(redact_changed(r) == (change > 0));
+        redact_free(r);
+    }
+    ck_assert(!redact_changed(NULL));
+}
+END_TEST
+
 START_TEST(only_what_is_asked_for_is_redacted) {
     struct redact *names = redact_new(REDACT_NAMES), *args = redact_new(REDACT_ARGS);
     struct redact *both[] = {names, args};
@@ -95,6 +113,7 @@ Suite *suite_redact(void) {
     suite_add_tcase(s, c);
     tcase_add_test(c, a_text_has_one_number);
     tcase_add_test(c, only_what_is_asked_for_is_redacted);
+    tcase_add_test(c, a_change_between_the_passes_is_noticed);
     tcase_add_test(c, a_text_that_quotes_a_name_is_found);
     return s;
 }

@@ -58,8 +58,19 @@ static bool is_told(const char *line) { /* of the bytes, not of what they show *
     return false;
 }
 
+/* The first clock of a trace, as its line has it. */
+static void clock_of(const char *line, char clock[200]) {
+    static const char *const fields[] = {"\"ticks_per_second\":", "\"base_tick\":", "\"base_unix_ns\":"};
+    clock[0] = '\0';
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        const char *at = strstr(line, fields[i]);
+        if (at)
+            strncat(clock, at, strcspn(at, ",}"));
+    }
+}
+
 /* The lines of a trace's export, sorted, without offsets; false: it is no trace. */
-static char *shown(const char *path, struct problems *problems) {
+static char *shown(const char *path, struct problems *problems, char clock[200]) {
     struct err err;
     char *out = NULL, *all = NULL, *rest = NULL;
     size_t n = 0, lines_n = 0, cap = 0;
@@ -75,6 +86,8 @@ static char *shown(const char *path, struct problems *problems) {
         problems->kinds[kind].count = trace_problems(trace)->kinds[kind].count;
     trace_free(trace);
     for (char *line = strtok_r(out, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        if (strncmp(line, "{\"type\":\"trace\"", 15) == 0)
+            clock_of(line, clock);
         if (is_told(line))
             continue;
         if (lines_n == cap)
@@ -105,19 +118,19 @@ START_TEST(the_new_trace_shows_the_same) {
                                  PROBLEM_UNKNOWN_EVENT,     PROBLEM_UNKNOWN_ARGUMENT,    PROBLEM_UNKNOWN_METADATA,
                                  PROBLEM_UNKNOWN_SCHEDULING, PROBLEM_UNKNOWN_PROFILER,   PROBLEM_UNDECLARED_PROVIDER,
                                  PROBLEM_END_BEFORE_BEGIN,  PROBLEM_NO_MAGIC,            PROBLEM_SECOND_MAGIC};
-    char old[SCRATCH_PATH], new[SCRATCH_PATH];
+    char old[SCRATCH_PATH], new[SCRATCH_PATH], clocks[2][200] = {"", ""};
     struct err err;
     struct problems before = {0}, after = {0};
     struct trace_bytes bytes = tracegen_load(names[_i], &err);
     ck_assert(bytes.v != NULL && scratch_write(old, "old", bytes.v, bytes.n));
     free(bytes.v);
-    char *want = shown(old, &before);
+    char *want = shown(old, &before, clocks[0]);
     int fd = scratch_file(new, "new");
     FILE *out = fdopen(fd, "wb");
     bool done = rewrite_fxt(old, NULL, 0, out, &err);
     fclose(out);
     ck_assert_msg(done == (want != NULL), "%s: %s", names[_i], done ? "" : err.text);
-    char *got = done ? shown(new, &after) : NULL;
+    char *got = done ? shown(new, &after, clocks[1]) : NULL;
     ck_assert_msg(!done || got != NULL, "%s", names[_i]);
     for (size_t i = 0; i < sizeof damage / sizeof *damage && done; i++)
         ck_assert_msg(after.kinds[damage[i]].count == 0, "%s: %s", names[_i], problem_name(damage[i]));
@@ -127,6 +140,8 @@ START_TEST(the_new_trace_shows_the_same) {
             at++;
         ck_assert_msg(want[at] == got[at], "%s: want\n%.300s\ngot\n%.300s", names[_i], want + at, got + at);
     }
+    ck_assert_msg(!done || clocks[0][0] == '\0' || strstr(clocks[0], "second\":0") || strcmp(clocks[0], clocks[1]) == 0, "%s: %s, not %s", names[_i],
+                  clocks[1], clocks[0]);
     free(want);
     free(got);
     unlink(old);

@@ -92,10 +92,10 @@ START_TEST(the_slice_that_an_event_is_in_is_that_of_the_trace) {
     event_list_init(&list, trace, true);
     for (uint32_t thread = 0; thread < trace_thread_count(trace); thread++) {
         for (size_t k = 0; k < list.v.n; k++) {
-            int64_t time = list.order[k]->time;
+            struct trace_point point = {thread, {list.order[k]->time, list.order[k]->offset}, k % 2 == 0};
             uint32_t row, i;
-            bool in = trace_slice_at(trace, thread, time, &row, &i);
-            const struct event_list_entry *e = event_list_slice_at(&list, trace, thread, time);
+            bool in = trace_point_slice(trace, &point, &row, &i);
+            const struct event_list_entry *e = event_list_point_slice(&list, trace, &point);
             MUST(in == (e != NULL), thread);
             MUST(!in || (e->thread == thread && e->row == row && e->i == i), thread);
         }

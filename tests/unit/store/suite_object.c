@@ -46,7 +46,20 @@ static void compare_kernel(const struct objects *objects, uint64_t koid, struct 
     for (size_t i = n_list; i-- > 0 && name == UINT32_MAX;)
         if (list[i].koid == koid && list[i].name != 0)
             name = list[i].name;
-    MUST(objects_koid_name(objects, koid) == name, set);
+    uint32_t last[2] = {UINT32_MAX, UINT32_MAX}, as_process = UINT32_MAX; /* last: neither thread, nor process */
+    uint8_t newest = 0;
+    for (size_t i = 0; i < n_list; i++) {
+        if (list[i].koid != koid || list[i].name == 0)
+            continue;
+        newest = list[i].type;
+        as_process = list[i].type == FXT_OBJECT_PROCESS ? list[i].name : as_process;
+        last[0] = list[i].type != FXT_OBJECT_THREAD ? list[i].name : last[0];
+        last[1] = list[i].type != FXT_OBJECT_PROCESS ? list[i].name : last[1];
+    }
+    MUST(objects_koid_name(objects, koid, OBJECT_PROCESS) == last[0], set);
+    MUST(objects_koid_name(objects, koid, OBJECT_THREAD) == last[1], set);
+    bool both = newest == FXT_OBJECT_THREAD && as_process != UINT32_MAX;
+    MUST(objects_koid_name(objects, koid, OBJECT_ANY) == (both ? as_process : name), set);
     for (uint8_t type = 0; type < 10; type++) {
         uint64_t process = 77, wanted = 77, pid = below(chance, 3);
         bool found = false;

@@ -90,7 +90,7 @@ static struct moment instant_moment(struct trace *trace, uint32_t of, size_t i) 
 /* The row of the innermost slice around it. */
 static uint32_t instant_row(struct trace *trace, uint32_t of, size_t k) {
     uint32_t row, i;
-    return trace_slice_at(trace, of, instant_moment(trace, of, k).time, &row, &i) ? row : 0;
+    return trace_point_slice(trace, &(struct trace_point){of, instant_moment(trace, of, k), false}, &row, &i) ? row : 0;
 }
 
 static int64_t instant_later(struct trace *trace, uint32_t of, uint32_t row, int64_t t) {
