@@ -119,7 +119,7 @@ static uint32_t find_row(struct nest *nest, uint32_t row, const struct nest_item
 void nest_place(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x, bool allow_open) {
     int64_t above_end = INT64_MAX, end = nest_item_end(x);
     if (nest->dangling)
-        nest_bound(nest, extra, x->start);
+        nest_bound(nest, extra, x->start, false);
     size_t n = nest->active.n;
     for (; n > 0; n--) {
         above_end = nest->lanes[nest->active.v[n - 1]].end;

@@ -50,10 +50,10 @@ static void close_row(struct nest *nest, const struct slice_extra *extra, uint32
     nest->mismatches += flags != 0;
 }
 
-void nest_bound(struct nest *nest, const struct slice_extra *extra, int64_t time) {
+void nest_bound(struct nest *nest, const struct slice_extra *extra, int64_t time, bool last) {
     uint32_t row = nest->dangling - 1, parent_row, parent = SLICE_NO_PARENT;
     int64_t around = nest_parent_end(nest, extra, row), end = around < time ? around : time;
-    if (end == INT64_MAX)
+    if (last && end == INT64_MAX)
         return;
     struct slice *s = nest_tail(nest, row);
     nest_parent(nest, extra, row, nest->lanes[row].n - 1, &parent_row, &parent);
@@ -97,7 +97,7 @@ static bool close_named(struct nest *nest, const struct slice_extra *extra, cons
     if (nest->claims) /* an end of its own time may close one of them */
         return false;
     if (nest->dangling)
-        nest_bound(nest, extra, x->start);
+        nest_bound(nest, extra, x->start, false);
     for (size_t i = from; i >= at; i--)
         if (nest_open_at(nest, nest->active.v[i - 1]) && !can_close(nest, extra, nest->active.v[i - 1], x->start))
             return false;
@@ -130,7 +130,7 @@ bool nest_close(struct nest *nest, const struct slice_extra *extra, const struct
     if (differs && nest->named)
         return close_named(nest, extra, x, i);
     if (nest->dangling)
-        nest_bound(nest, extra, time);
+        nest_bound(nest, extra, time, false);
     if (!can_close(nest, extra, row, time))
         return false;
     nest->last_stack = time;

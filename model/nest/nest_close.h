@@ -11,9 +11,9 @@
  * slice was nested as if it ended later. */
 bool nest_close(struct nest *nest, const struct slice_extra *extra, const struct nest_item *x);
 
-/* Bounds the slice without a known end that nothing bounds so far: by `time`, or the end of its parent. Does nothing if
- * neither is known. dangling: there is one. */
-void nest_bound(struct nest *nest, const struct slice_extra *extra, int64_t time);
+/* Bounds the slice without a known end that nothing bounds so far, if there is one (dangling): by `time` or the end of its
+ * parent. last: no event follows, and `time` is INT64_MAX; then it stays endless if its parent is. */
+void nest_bound(struct nest *nest, const struct slice_extra *extra, int64_t time, bool last);
 
 /* ---- matching a list of events again, in the order of time ---- */
 

@@ -543,7 +543,7 @@ static bool start_open(struct nest *nest, const struct slice_extra *extra, bool 
 /* After the last event: the end of a complete parent bounds a slice without a known end [N11]. */
 static void bound_last(struct nest *nest, const struct slice_extra *extra) {
     if (nest->dangling)
-        nest_bound(nest, extra, INT64_MAX);
+        nest_bound(nest, extra, INT64_MAX, true);
     nest->provisional |= nest->unended > 0;
 }
 
