@@ -59,7 +59,7 @@ struct manager {
     int signals;
     enum phase phase;
     bool paused; /* while it runs */
-    unsigned told_refused; /* connections that were refused, of which the file tells */
+    unsigned told_refused; /* refused connections that the file has a loss record for */
     bool told;   /* its first event is written */
     unsigned interrupts;
     VEC(uint32_t) held; /* signals that came while the file took nothing */

@@ -10,7 +10,7 @@
 
 struct manager_options { /* borrowed */
     const char *output, *listen; /* listen: the socket's path; NULL: a directory of its own is made */
-    void (*listens)(const char *path, bool ascii); /* told once providers may connect; NULL: nobody */
+    void (*listens)(const char *path, bool ascii); /* called once providers may connect; or NULL */
     char *const *argv;           /* the program; NULL: none */
     enum wire_mode mode;
     uint64_t buffer_size;

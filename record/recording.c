@@ -96,7 +96,7 @@ static uint64_t free_space(const char *path) {
     return (uint64_t)st.f_bavail * st.f_frsize / 10 * 9;
 }
 
-/* What else did not reach the file, for the last line: "" if nothing. */
+/* The other losses, for the last line: "" if there are none. */
 static void put_lost(const struct manager_result *r, char *to, size_t size) {
     const struct {
         uint64_t n;

@@ -372,7 +372,7 @@ void tracee_news(struct tracee *t) {
     t->taking = TAKES_NEWS;
 }
 
-/* The number of records that it says it has dropped: no thread drops more than one in a ns. */
+/* The number of records that it claims to have dropped: no thread drops more than one in a ns. */
 static uint64_t dropped_of(struct tracee *t) {
     uint64_t dropped = readout_dropped(&t->readout);
     if (dropped <= ticks_monotonic() - t->since)

@@ -41,10 +41,10 @@ struct tracee {
     enum readout_when rest;
     bool paused;               /* it was stopped, and is to be started again */
     uint64_t dropped;          /* number of records in the file's events about losses, since the last start */
-    uint64_t faults;           /* places that could not be read, of which the file tells, since the last start */
+    uint64_t faults;           /* places that could not be read, with a loss record each, since the last start */
     uint64_t dropped_before, faults_before; /* until the last start */
     uint64_t since;            /* ns of CLOCK_MONOTONIC: it connected */
-    bool false_count;          /* it says that it has dropped more records than can be */
+    bool false_count;          /* it claims to have dropped more records than can be */
     bool missed;               /* it had gone when its buffer was to be sent */
     enum wire_disposition disposition; /* of the last start */
     uint64_t taken_until;      /* ns of CLOCK_MONOTONIC: when its data were allowed to come, at 1 GB/s */

@@ -367,7 +367,7 @@ static void write_state(struct chrome *c, uint32_t thread, const struct slice *s
     end_event(c);
 }
 
-/* Whether a run that counts as idle is of a thread with a number. Threads of priority 0 may be any; weights tell. */
+/* Whether a run that counts as idle is of a thread with a number. Threads of priority 0 may be any; weights decide. */
 static bool is_real(struct chrome *c, const struct chrome_event *ev, const struct sched_run *run) {
     struct event_list_identity id = event_list_identity(c->trace, trace_thread(c->trace, run->thread));
     struct detail d;

@@ -185,7 +185,7 @@ static void summary_file(struct summary *s) {
     fprintf(s->out, ", %s %s\n", units_count(events, false, buf), counted("events", events, noun));
 }
 
-/* What most of the times span, if some are far from them. */
+/* The stretch of most times, if some are far from them. */
 static void summary_bulk(struct summary *s) {
     struct trace *trace = s->trace;
     int64_t most = units_since(trace_window_begin(trace), trace_window_end(trace));

@@ -40,7 +40,7 @@ static inline const struct object *object_at(const struct objects *objects, size
     return &objects->v.v[i];
 }
 
-/* What a koid is taken for, if a process and a thread have the same number (SEMANTICS 5.6). */
+/* The object that a koid is taken for, if a process and a thread have the same number (SEMANTICS 5.6). */
 enum object_taken { OBJECT_ANY /* the process, then the last object */, OBJECT_PROCESS, OBJECT_THREAD };
 enum object_taken objects_taken(struct str argument); /* by the name of the argument */
 /* The place of the last object of a koid, of a pointer in a process; UINT32_MAX: none. */

@@ -66,7 +66,7 @@ static const struct {
                                 "the event at byte %" PRIu64 " of the source has no meaning here"},
     [PROBLEM_SOURCE_NO_EVENTS] = {"source_no_events", false, "the source has no events: it may be of another use"},
     [PROBLEM_DAMAGED_TIME] = {"damaged_time", false, "a time that the order of its thread contradicts; in no sum"},
-    [PROBLEM_UNSET_TIME] = {"unset_time", false, "a time of 0 beside an epoch: unset, and not in the span"},
+    [PROBLEM_UNSET_TIME] = {"unset_time", false, "a time of 0, far from an epoch: unset, and not in the span"},
 };
 
 const char *problem_name(int kind) {

@@ -1,8 +1,8 @@
 /* damaged.c - the second look at a file with far times: its records in file order, by thread and by CPU.
  *
  * A second reader gives all records from the begin. For each thread and each CPU, look_at() keeps the last time that was
- * not doubted, and the far times since then that agree with no neighbour: they wait for the next record. If that
- * agrees with the last time, they are contradicted, unless a later record reaches them. */
+ * not doubted. Far times since then that agree with no neighbour wait for the next record. If that agrees with the last
+ * time, they are contradicted, unless a later record reaches them. */
 #include "model/trace/damaged.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "src/base/lower_bound.h"
 
 #define BUFFER 512         /* durations */
-/* If more than one of so many complete events is written before what is inside of it, the writer sorts by begin, and the
+/* The writer sorts by begin if more than one of so many complete events is written before those inside of it. Then the
  * order of ends proves nothing. */
 #define INSIDE_OF 100
 #define STEP (UINT64_C(64) << 10) /* bytes of which the records are put in order together */
@@ -139,7 +139,7 @@ static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uin
 
 /* ---- the order of a line ---- */
 
-/* Those that wait: `contradicted`, or part of a stretch of their own. */
+/* Decides about the records that wait: they are contradicted, or part of a stretch of their own. */
 static void settle(struct second_look *look, struct line *line, bool contradicted) {
     for (size_t i = 0; i < line->doubted.n; i++) {
         line->doubted.v[i].contradicted = contradicted;

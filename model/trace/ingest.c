@@ -218,6 +218,7 @@ static struct duration_buffer *sink_buffer(void *ctx, uint32_t thread, const str
 /* Durations that the reader does not write into the event buffer by itself. */
 static void duration(struct trace *trace, struct thread *t, const struct item *item) {
     enum fxt_kind kind = item->record->kind;
+    assert(t != NULL);
     struct duration_buffer *buffer = sink_buffer(trace, t->number, item->provider);
     enum nest_event event = (enum nest_event)(kind - FXT_K_DURATION_BEGIN);
     struct duration d = nest_buffer_event(event, item->time, item->end, item->offset, item->name);
@@ -429,6 +430,7 @@ static void event_of(struct trace *trace, struct thread *t, const struct item *i
         scheduling(trace, &e, &args);
 }
 
+/* t: NULL of switches and wakeups alone. */
 static void timed(struct trace *trace, struct thread *t, const struct item *item) {
     switch (item->record->kind) {
     case FXT_K_DURATION_BEGIN:

@@ -132,10 +132,10 @@ int64_t trace_last(const struct trace *trace);
 /* Whether it is a part that was cut (--cut), with times outside of its range. Complete slices and flows reach there. */
 bool trace_is_part(const struct trace *trace);
 /* The span: begin and end of all that happened, without damaged and unset times (SEMANTICS 4.6, 4.7) and what is outside
- * of a part. What adds up the whole trace takes it. */
+ * of a part. Sums over the whole trace take it. */
 int64_t trace_begin(const struct trace *trace);
 int64_t trace_end(const struct trace *trace);
-/* What the timeline shows first: the bulk, if some times are far from it, else the span. */
+/* The stretch that the timeline shows first: the bulk, if some times are far from it, else the span. */
 int64_t trace_window_begin(const struct trace *trace);
 int64_t trace_window_end(const struct trace *trace);
 bool trace_has_outside(const struct trace *trace); /* there are times outside of the span */

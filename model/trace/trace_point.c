@@ -6,8 +6,8 @@
 
 #define PARENTS_TRIED 64 /* slices around each other that end at one time; those further out are passed over */
 
-/* Whether the end of a slice is written after the record at `offset`. loose: where the record of a complete event tells
- * nothing about that, it may be. */
+/* Whether the end of a slice is written after the record at `offset`. loose: where the record of a complete event leaves
+ * that open, it may be. */
 static bool ends_after(const struct trace *trace, const struct slice *s, uint64_t offset, bool loose) {
     if (slice_flags(s) & SLICE_COMPLETE)
         return loose || slice_offset(s) > offset;

@@ -1,6 +1,6 @@
 /* trace_times.c - the span of a trace, its first window, and slices with a damaged time (SEMANTICS 4.5 to 4.8).
  *
- * Far times decide the first window alone. What is damaged or unset is in no span; a slice with a damaged time is in no
+ * Far times decide the first window alone. Damaged and unset times are in no span; a slice with a damaged time is in no
  * sum. Neither the slices nor the block indexes know that, so sums leave it out by its number in the lane. While
  * nothing is damaged, which is the usual case, a question costs one comparison more. */
 #include "model/trace/trace_internal.h"

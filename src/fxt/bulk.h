@@ -1,7 +1,7 @@
 /* bulk.h - the stretch of time that holds the bulk of a trace's times, found while reading (SEMANTICS 4.5).
  *
  * The bulk is the shortest stretch that leaves out few times: one in a thousand, or up to 8 and one in 16. Each of these
- * is far off: more than ten lengths of the bulk away. Times of 0 beside an epoch are unset, and in no stretch.
+ * is far off: more than ten lengths of the bulk away. Times of 0 far before an epoch are unset, and in no stretch.
  *
  * Times are counted by their distance from a centre, in octaves of a factor of 8, each with its first and last time. Ten
  * lengths are more than that, so the ends of the bulk are ends of octaves, and exact, if the centre is inside of it. The

@@ -1,6 +1,6 @@
 /* foreign.c - a table of marks at the start of files, each with the format's name and what to do.
  *
- * Marks are of at least four bytes, or of whole words of text. A mark inside gzip or zstd counts, too. */
+ * Marks are of at least four bytes, of whole words of text, or of no text. A mark inside gzip or zstd counts, too. */
 #include "src/io/foreign.h"
 
 #include <stdint.h>
@@ -9,63 +9,74 @@ static const struct foreign {
     struct str mark;
     size_t at; /* offset of the mark */
     const char *said;
+    bool binary; /* text may begin with the mark: then its first bytes have more than that */
 } table[] = {
-    {STR("PK\003\004"), 0, "a zip archive: unpack it first (unzip -p FILE | fxtop -)"},
-    {STR("\xfd\x37zXZ\0"), 0, "compressed with xz: unpack it first (xzcat FILE | fxtop -)"},
-    {STR("BZh"), 0, "compressed with bzip2: unpack it first (bzcat FILE | fxtop -)"},
-    {STR("\x04\x22\x4d\x18"), 0, "compressed with lz4: unpack it first (lz4 -dc FILE | fxtop -)"},
-    {STR("\x5d\0\0"), 0, "compressed with lzma: unpack it first (xz -dc --format=lzma FILE | fxtop -)"},
-    {STR("7z\xbc\xaf\x27\x1c"), 0, "a 7z archive: unpack it first (7z x -so FILE | fxtop -)"},
-    {STR("ustar"), 257, "a tar archive: unpack it first (tar xOf FILE MEMBER | fxtop -)"},
-    {STR("PERFILE2"), 0, "perf.data: doc/TRACES.md has how to fold the output of perf script"},
-    {STR("2ELIFREP"), 0, "perf.data: doc/TRACES.md has how to fold the output of perf script"},
-    {STR("\x17\x08\x44tracing"), 0, "trace.dat of trace-cmd: trace-cmd report prints it"},
-    {STR("\xc1\x1f\xfc\xc1"), 0, "a CTF stream (LTTng, barectf): babeltrace2 reads it"},
-    {STR("\xc1\xfc\x1f\xc1"), 0, "a CTF stream (LTTng, barectf): babeltrace2 reads it"},
-    {STR("\x75\xd1\x1d\x57"), 0, "CTF metadata (LTTng, barectf): babeltrace2 reads it"},
-    {STR("\x57\x1d\xd1\x75"), 0, "CTF metadata (LTTng, barectf): babeltrace2 reads it"},
-    {STR("/* CTF 1.8"), 0, "CTF metadata (LTTng, barectf): babeltrace2 reads it"},
-    {STR("FLR\0"), 0, "a recording of Java Flight Recorder: jfrconv --collapsed FILE makes collapsed stacks"},
-    {STR("Nettrace"), 0, "a .NET trace: dotnet-trace convert --format chromium FILE"},
-    {STR("ElfFile\0"), 0, "a Windows event log: evtx_dump reads it"},
-    {STR("tlZ\4"), 0, "a Tracy trace: tracy-csvexport -u FILE prints it"},
-    {STR("tZst"), 0, "a Tracy trace: tracy-csvexport -u FILE prints it"},
-    {STR("tr\xfdP"), 0, "a Tracy trace: tracy-csvexport -u FILE prints it"},
-    {STR("Ftrace!\0"), 0, "uftrace's own data: uftrace dump --chrome -d DIR | fxtop -"},
-    {STR("SIMPLEPERF"), 0, "a recording of simpleperf: report_sample.py reads it"},
-    {STR("SLOW"), 0, "an ART method trace: Perfetto opens it"},
-    {STR("*version"), 0, "an ART method trace: Perfetto opens it"},
-    {STR("JAVA PROFILE 1.0"), 0, "a Java heap dump: no times"},
-    {STR("desc: "), 0, "a file of massif: ms_print prints it"},
-    {STR("# callgrind format"), 0, "a callgrind profile: no times (callgrind_annotate prints it)"},
-    {STR("version: 1\ncreator: callgrind"), 0, "a callgrind profile: no times (callgrind_annotate prints it)"},
-    {STR("hdrb"), 0, "an eventlog of GHC: eventlog2html reads it"},
-    {STR("<!DOCTYPE html"), 0, "a web page: an error page instead of the trace?"},
-    {STR("<!doctype html"), 0, "a web page: an error page instead of the trace?"},
-    {STR("<html"), 0, "a web page: an error page instead of the trace?"},
-    {STR("\x7f" "ELF"), 0, "a program or core dump: fxtop record FILE traces a program"},
-    {STR("\xd4\xc3\xb2\xa1"), 0, "captured packets (pcap): tshark prints them"},
-    {STR("\xa1\xb2\xc3\xd4"), 0, "captured packets (pcap): tshark prints them"},
-    {STR("\x4d\x3c\xb2\xa1"), 0, "captured packets (pcap): tshark prints them"},
-    {STR("\x0a\x0d\x0d\x0a"), 0, "captured packets (pcapng): tshark prints them"},
-    {STR("SQLite format 3\0"), 0, "an SQLite database: sqlite3 reads it"},
-    {STR("PAR1"), 0, "a Parquet file: duckdb -csv prints it"},
-    {STR("ARROW1"), 0, "an Arrow file: duckdb -csv prints it"},
-    {STR("\x89HDF"), 0, "an HDF5 file: h5dump prints it"},
-    {STR("%PDF"), 0, "a PDF document"},
-    {STR("\x89PNG"), 0, "a PNG picture"},
-    {STR("OTF2"), 0, "an OTF2 anchor: otf2-print prints it"},
-    {STR("#Paraver"), 0, "a Paraver trace"},
-    {STR("LPKSHHRH"), 0, "a systemd journal: journalctl -o json --file=FILE prints it"},
-    {STR("$date"), 0, "a VCD waveform: GTKWave opens it"},
-    {STR("$timescale"), 0, "a VCD waveform: GTKWave opens it"},
-    {STR("$version"), 0, "a VCD waveform: GTKWave opens it"},
-    {STR("version https://git-lfs"), 0, "a git-lfs pointer, not the trace: git lfs pull"},
-    {STR("# ninja log v"), 0, "a log of ninja: ninjatracing FILE | fxtop -"},
+    {STR("PK\003\004"), 0, "a zip archive: unpack it first (unzip -p FILE | fxtop -)", false},
+    {STR("\xfd\x37zXZ\0"), 0, "compressed with xz: unpack it first (xzcat FILE | fxtop -)", false},
+    {STR("BZh"), 0, "compressed with bzip2: unpack it first (bzcat FILE | fxtop -)", true},
+    {STR("\x04\x22\x4d\x18"), 0, "compressed with lz4: unpack it first (lz4 -dc FILE | fxtop -)", false},
+    {STR("\x5d\0\0"), 0, "compressed with lzma: unpack it first (xz -dc --format=lzma FILE | fxtop -)", false},
+    {STR("7z\xbc\xaf\x27\x1c"), 0, "a 7z archive: unpack it first (7z x -so FILE | fxtop -)", false},
+    {STR("ustar"), 257, "a tar archive: unpack it first (tar xOf FILE MEMBER | fxtop -)", false},
+    {STR("PERFILE2"), 0, "perf.data: doc/TRACES.md has how to fold the output of perf script", false},
+    {STR("2ELIFREP"), 0, "perf.data: doc/TRACES.md has how to fold the output of perf script", false},
+    {STR("\x17\x08\x44tracing"), 0, "trace.dat of trace-cmd: trace-cmd report prints it", false},
+    {STR("\xc1\x1f\xfc\xc1"), 0, "a CTF stream (LTTng, barectf): babeltrace2 reads it", false},
+    {STR("\xc1\xfc\x1f\xc1"), 0, "a CTF stream (LTTng, barectf): babeltrace2 reads it", false},
+    {STR("\x75\xd1\x1d\x57"), 0, "CTF metadata (LTTng, barectf): babeltrace2 reads it", false},
+    {STR("\x57\x1d\xd1\x75"), 0, "CTF metadata (LTTng, barectf): babeltrace2 reads it", false},
+    {STR("/* CTF 1.8"), 0, "CTF metadata (LTTng, barectf): babeltrace2 reads it", false},
+    {STR("FLR\0"), 0, "a recording of Java Flight Recorder: jfrconv --collapsed FILE makes collapsed stacks", false},
+    {STR("Nettrace"), 0, "a .NET trace: dotnet-trace convert --format chromium FILE", true},
+    {STR("ElfFile\0"), 0, "a Windows event log: evtx_dump reads it", false},
+    {STR("tlZ\4"), 0, "a Tracy trace: tracy-csvexport -u FILE prints it", false},
+    {STR("tZst"), 0, "a Tracy trace: tracy-csvexport -u FILE prints it", false},
+    {STR("tr\xfdP"), 0, "a Tracy trace: tracy-csvexport -u FILE prints it", false},
+    {STR("Ftrace!\0"), 0, "uftrace's own data: uftrace dump --chrome -d DIR | fxtop -", false},
+    {STR("SIMPLEPERF"), 0, "a recording of simpleperf: report_sample.py reads it", true},
+    {STR("SLOW"), 0, "an ART method trace: Perfetto opens it", true},
+    {STR("*version"), 0, "an ART method trace: Perfetto opens it", false},
+    {STR("JAVA PROFILE 1.0"), 0, "a Java heap dump: no times", false},
+    {STR("desc: "), 0, "a file of massif: ms_print prints it", false},
+    {STR("# callgrind format"), 0, "a callgrind profile: no times (callgrind_annotate prints it)", false},
+    {STR("version: 1\ncreator: callgrind"), 0, "a callgrind profile: no times (callgrind_annotate prints it)", false},
+    {STR("hdrb"), 0, "an eventlog of GHC: eventlog2html reads it", true},
+    {STR("<!DOCTYPE html"), 0, "a web page: an error page instead of the trace?", false},
+    {STR("<!doctype html"), 0, "a web page: an error page instead of the trace?", false},
+    {STR("<html"), 0, "a web page: an error page instead of the trace?", false},
+    {STR("\x7f" "ELF"), 0, "a program or core dump: fxtop record FILE traces a program", false},
+    {STR("\xd4\xc3\xb2\xa1"), 0, "captured packets (pcap): tshark prints them", false},
+    {STR("\xa1\xb2\xc3\xd4"), 0, "captured packets (pcap): tshark prints them", false},
+    {STR("\x4d\x3c\xb2\xa1"), 0, "captured packets (pcap): tshark prints them", false},
+    {STR("\x0a\x0d\x0d\x0a"), 0, "captured packets (pcapng): tshark prints them", false},
+    {STR("SQLite format 3\0"), 0, "an SQLite database: sqlite3 reads it", false},
+    {STR("PAR1"), 0, "a Parquet file: duckdb -csv prints it", true},
+    {STR("ARROW1"), 0, "an Arrow file: duckdb -csv prints it", true},
+    {STR("\x89HDF"), 0, "an HDF5 file: h5dump prints it", false},
+    {STR("%PDF"), 0, "a PDF document", false},
+    {STR("\x89PNG"), 0, "a PNG picture", false},
+    {STR("OTF2"), 0, "an OTF2 anchor: otf2-print prints it", false},
+    {STR("#Paraver"), 0, "a Paraver trace", false},
+    {STR("LPKSHHRH"), 0, "a systemd journal: journalctl -o json --file=FILE prints it", false},
+    {STR("$date"), 0, "a VCD waveform: GTKWave opens it", false},
+    {STR("$timescale"), 0, "a VCD waveform: GTKWave opens it", false},
+    {STR("$version"), 0, "a VCD waveform: GTKWave opens it", false},
+    {STR("\xfe\xff"), 0, "text in UTF-16: iconv -f UTF-16 -t UTF-8 FILE | fxtop -", false},
+    {STR("\xff\xfe"), 0, "text in UTF-16: iconv -f UTF-16 -t UTF-8 FILE | fxtop -", false},
+    {STR("version https://git-lfs"), 0, "a git-lfs pointer, not the trace: git lfs pull", false},
+    {STR("# ninja log v"), 0, "a log of ninja: ninjatracing FILE | fxtop -", false},
 };
 
 static bool at(struct str s, size_t i, struct str mark) {
     return i + mark.n <= s.n && memcmp(s.s + i, mark.s, mark.n) == 0;
+}
+
+/* Whether the first bytes are no text. */
+static bool is_binary(struct str s) {
+    for (size_t i = 0; i < s.n && i < 64; i++)
+        if ((unsigned char)s.s[i] < 9 || (unsigned char)s.s[i] >= 0x80)
+            return true;
+    return false;
 }
 
 static bool is_digit(char c) {
@@ -164,7 +175,7 @@ bool foreign_may_be(struct str first) {
 
 const char *foreign_name(struct str first) {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (at(first, table[i].at, table[i].mark))
+        if (at(first, table[i].at, table[i].mark) && (!table[i].binary || is_binary(first)))
             return table[i].said;
     if (is_go_trace(first))
         return "a Go execution trace: go tool trace opens it";

@@ -74,7 +74,7 @@ static bool is_descriptor(const char *path, int *fd) {
         char *folder = n < 0 ? NULL : folder_of(now);
         if (folder && statfs(folder, &fs) == 0 && fs.f_type == PROC_FS && realpath(folder, next)) {
             if (strcmp(next, own) == 0)
-                *fd = atoi(name_of(now));
+                *fd = (int)strtol(name_of(now), NULL, 10);
             free(folder);
             return true;
         }

@@ -13,6 +13,7 @@ Suite *suite_err(void);
 Suite *suite_wide(void);
 Suite *suite_sum(void);
 Suite *suite_file(void);
+Suite *suite_foreign(void);
 Suite *suite_inflate(void);
 Suite *suite_spool(void);
 Suite *suite_watch(void);

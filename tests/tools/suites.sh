@@ -25,6 +25,7 @@ model/query/dissect_field.c tests/unit/query/suite_dissect.c
 model/query/filter/filter_sets.c tests/unit/query/suite_filter_match.c
 model/query/stat/time_text.c tests/unit/ui/suite_session.c
 model/store/sched_life.c tests/unit/store/suite_sched.c
+model/nest/nest_close.c tests/unit/nest/suite_nest.c
 src/import/collapsed.c tests/unit/import/suite_event_json.c
 src/import/event_build.c tests/unit/import/suite_event_json.c
 src/import/event_fields.c tests/unit/import/suite_event_json.c
@@ -35,7 +36,6 @@ src/import/event_state.c tests/unit/import/suite_event_json.c
 src/import/event_write.c tests/unit/import/suite_event_json.c
 provider/event.c tests/system/traced.c
 record/child.c tests/system/record_faults.c
-record/place.c tests/system/record_faults.c
 record/recording.c tests/system/record_faults.c
 record/recording_options.c tests/system/record.sh
 sql/modes/verdicts.c tests/system/fleet.sh

@@ -14,6 +14,8 @@ int main(void) {
         suite_bulk,
         suite_index_table,
         suite_file,
+        suite_foreign,
+    suite_foreign,
         suite_inflate,
         suite_spool,
         suite_state_file,

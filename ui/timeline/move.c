@@ -197,7 +197,7 @@ static enum shown next_whole(const struct trace *trace, enum shown shown) {
     return SHOWN_WINDOW;
 }
 
-/* The whole of what is shown first; once more: all that happened, and with what is outside of the span. */
+/* The whole of the first window; once more: of the span; once more: of all times. */
 void move_whole(struct app *app) {
     const struct window *w = &app->timeline.window;
     bool again = w->from == w->lo && w->width >= w->hi - w->lo;

@@ -33,7 +33,7 @@ struct merged { /* what 2^rank rows of a thread, or a few more, cover */
     uint32_t rank;
 };
 
-/* Each row is merged with as many others: so a long row beside many short ones is not passed for each of them. */
+/* Each row is merged with as many others: so a long row among many short ones is not passed for each of them. */
 struct merge {
     size_t row;         /* the place of the next row */
     uint32_t thread;    /* of `covers`, if there are any */
@@ -224,7 +224,7 @@ static bool merge_one(struct filter_lanes *l, const struct left *row) {
     return first;
 }
 
-/* What was merged becomes a cover. */
+/* The rows that were merged become a cover. */
 static void end_merge(struct merge *m) {
     end_stretch(m);
     struct merged merged = {m->into, 0};

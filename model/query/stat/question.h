@@ -34,8 +34,8 @@ static inline bool question_any(const struct question *question) {
     return question->range_text || question->tracks_text || question->filter_text;
 }
 
-/* The number of damaged slices that an answer about those kinds leaves out. The answer says so: a table for a reader in
- * its heading, any other on standard error. */
+/* The number of damaged slices that an answer about those kinds leaves out. A table for a reader has it in
+ * its heading, any other answer is followed by a line on standard error. */
 uint64_t question_left_out(const struct question *question, const struct trace *trace, unsigned kinds);
 /* ", 1 slice with a damaged time is left out" in a heading; nothing if there is none. */
 void question_head_left_out(uint64_t n, FILE *out);

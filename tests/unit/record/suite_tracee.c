@@ -260,7 +260,7 @@ START_TEST(a_count_of_dropped_records_that_cannot_be_is_not_believed) {
 }
 END_TEST
 
-/* What follows an impossible size in a half is lost: the file says so there, and the place is counted. */
+/* The rest of a half after an impossible size is lost: the file has a loss there, and the place is counted. */
 START_TEST(a_malformed_record_is_a_loss_where_it_is) {
     struct peer p;
     join(&p, WIRE_STREAMING, 65536);
