@@ -384,7 +384,8 @@ static bool take_chunks(struct readout *r, struct readout_part *part, struct rea
         size_t span = wire_mark_span(mark) * r->cell;
         if (!is_mark(mark, part->wrap) || span > part->limit - part->at) {
             if (r->when == READOUT_NOW) { /* its owner is about to write the mark, and others have gone on */
-                r->nparts = r->part + 1;
+                if (!durable) /* else `part` is none of r->parts */
+                    r->nparts = r->part + 1;
                 return true;
             }
             part->at += r->cell;

@@ -454,6 +454,8 @@ bool nest_at(const struct nest *nest, const struct slice_extra *extra, int64_t t
     }
     for (uint32_t r = from; r < nest->nlanes; r++) {
         uint32_t k = lane_before(&nest->lanes[r], t);
+        if (k == UINT32_MAX && nest->displaced == 0)
+            break; /* no slice further down has begun */
         if (k == UINT32_MAX)
             continue;
         const struct slice *s = lane_at(&nest->lanes[r], k);

@@ -153,7 +153,10 @@ static void printed(int64_t ns, bool ascii) {
     const char *(*const print[2])(int64_t, bool, char *) = {units_duration, units_duration_short};
     for (int i = 0; i < 2; i++) {
         print[i](ns, ascii, buf);
-        FUZZ_MUST(strlen(buf) < 32 && units_parse(buf, strlen(buf), &again));
+        FUZZ_MUST(strlen(buf) < 32);
+        if (ns == INT64_MAX || ns == INT64_MIN) /* marked: it stands for more */
+            continue;
+        FUZZ_MUST(units_parse(buf, strlen(buf), &again));
         long double error = (long double)again - (long double)ns, size = fabsl((long double)ns);
         FUZZ_MUST(fabsl(error) <= size * 0.0005L + 0.5L);
     }

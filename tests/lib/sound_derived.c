@@ -43,17 +43,28 @@ static bool async_rows(struct trace *trace, char why[200]) {
     return true;
 }
 
+/* Whether a point comes after one that is later in the file: at one time, by its kind (SEMANTICS 7.1). */
+static bool of_later_kind(const struct flows *flows, uint32_t point, uint32_t before) {
+    return flow_time(flows, point) == flow_time(flows, before) &&
+           flow_point(flows, point).kind > flow_point(flows, before).kind;
+}
+
 static bool flow_links(struct trace *trace, char why[200]) {
     const struct flows *flows = trace_flows(trace);
     uint64_t points = 0;
     for (size_t i = 0; i < flow_count(flows); i++) {
         const struct flow *f = flows_at(flows, i);
-        uint32_t before = NO_POINT, n = 0;
+        uint32_t before = NO_POINT, n = 0, source = NO_POINT; /* of arrows: the begin or the last step */
+        bool ended = false;
         for (uint32_t at = f->first; at != NO_POINT; at = flow_link(flows, at)->after, n++) {
             const struct flow_link *p = flow_link(flows, at);
-            if (p->flow != i || p->before != before || n >= f->points)
+            bool end = flow_point(flows, at).kind == FLOW_END, late = end && ended && p->before == NO_POINT;
+            if (p->flow != i || (p->before != source && !late) || n >= f->points)
                 FAIL("the point %u is not linked as flow %zu has it", at, i);
-            if (before != NO_POINT && (at < before || flow_time(flows, at) < flow_time(flows, before)))
+            ended = ended || end;
+            source = end ? source : at;
+            if (before != NO_POINT && (flow_time(flows, at) < flow_time(flows, before) ||
+                                       (at < before && !of_later_kind(flows, at, before))))
                 FAIL("the point %u of flow %zu goes back in time", at, i);
             before = at;
         }

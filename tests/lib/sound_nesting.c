@@ -19,6 +19,7 @@ struct event {
     uint32_t name;
     enum nest_event event;
     struct thread_id thread;
+    bool unended; /* a complete event without a known end */
 };
 
 struct known { /* a slice as the rules have it */
@@ -259,7 +260,7 @@ static void again_record(void *ctx, const struct item *item) {
     if (!item->is_event || kind < FXT_K_DURATION_BEGIN || kind > FXT_K_DURATION_COMPLETE)
         return;
     struct event e = {item->time, item->end, item->offset, item->name, events[kind - FXT_K_DURATION_BEGIN],
-                      *threads_id(reader_threads(again->reader), item->thread)};
+                      *threads_id(reader_threads(again->reader), item->thread), record_unended(item->record)};
     vec_push(&again->events, e);
 }
 
@@ -310,6 +311,14 @@ static bool too_long(const struct letter *l) {
     return first <= 0 && last == INT64_MAX;
 }
 
+/* Ends by name and complete events without a known end (SEMANTICS 6.12, 6.13): suite_nest holds these rules. */
+static bool of_other_rules(const struct trace *trace, const struct letter *l, bool named) {
+    bool other = named || reader_ends_by_name(trace_reader(trace));
+    for (size_t i = 0; i < l->events.n && !other; i++)
+        other = l->events.v[i].unended;
+    return other;
+}
+
 static bool nesting_of(struct trace *trace, const struct thread *t, const struct again *again, uint64_t steps,
                        char why[200]) {
     struct letter l = {0};
@@ -324,7 +333,7 @@ static bool nesting_of(struct trace *trace, const struct thread *t, const struct
         stack(&l);
         merge(&l);
         relate(&l);
-        ok = too_long(&l) ||
+        ok = too_long(&l) || of_other_rules(trace, &l, t->nest.named) ||
              (compare(&l, &t->nest, trace_slice_extra(trace), "loaded", why) && in_steps(&l, unsorted, steps, why));
         free(unsorted);
     } else if (l.events.n == 0 && t->nest.slices > 0) {

@@ -49,9 +49,11 @@ refused() { ! "$fxtop" --summary "$1" 2>"$tmp/messages" >&2 && [ "$(wc -l <"$tmp
 printf '[1, 2, 3]' >"$tmp/list.json"
 printf '{"a": 1}' >"$tmp/object.json"
 case_is 'a list of numbers is no trace' refused "$tmp/list.json"
-# An object without events is an empty trace: its text is a blob.
+# An object without events is an empty trace only if it has a place for them.
+case_is 'an object without a place for events is no trace' refused "$tmp/object.json"
+printf '{"traceEvents": []}' >"$tmp/empty.json"
 empty() { "$fxtop" --summary "$1" | grep -q '0 events'; }
-case_is 'an object is an empty trace' empty "$tmp/object.json"
+case_is 'an object with none is an empty trace' empty "$tmp/empty.json"
 
 # --export=json opens again with the same slices, counters, flows and operations.
 roundtrip() { # FIXTURE
@@ -59,7 +61,8 @@ roundtrip() { # FIXTURE
         [ "$(shown "$tmp/t.fxt")" = "$(shown "$tmp/t.json")" ]
 }
 shown() { slices "$1" | grep '"type":"\(slice\|instant\|counter\|async\|flow\)"' | sed 's/"type":"[a-z]*32"/"type":"int64"/g'; }
-for fixture in slice_children_first slice_no_length slice_unsorted instant_edges clock_24mhz string_again; do
+# A point at the end of a slice, and after it in the file, comes back as in it (EXPORT 5.1).
+for fixture in slice_children_first slice_no_length instant_edges clock_24mhz string_again; do
     case_is "$fixture as JSON and back" roundtrip "$fixture"
 done
 

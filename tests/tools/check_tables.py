@@ -291,13 +291,18 @@ def in_range(trace, flow, since, until):
     return last >= since and (first < until or (until >= trace.end and first == until))
 
 
+def ended_at(flow):
+    """The first end ends a flow; later ones are listed with it (SEMANTICS 7.3)."""
+    return next(p["ts"] for p in flow["points"] if p["kind"] == "end")
+
+
 def wanted_flows(trace, since, until):
     names, out = {}, []
     for flow in trace.flows:
         if in_range(trace, flow, since, until):
             names.setdefault(flow["name"], []).append(flow)
     for name, flows in names.items():
-        complete = sorted(f["points"][-1]["ts"] - f["points"][0]["ts"] for f in flows if f["state"] == "complete")
+        complete = sorted(ended_at(f) - f["points"][0]["ts"] for f in flows if f["state"] == "complete")
         row = [name or "(no name)", len(flows), len(flows) - len(complete), sum(complete)]
         out.append(row + ([rank(complete, p) for p in (50, 90, 99, 100)] if complete else [""] * 4))
     return out
