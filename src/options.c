@@ -577,7 +577,7 @@ bool options_parse(struct options *o, int argc, char **argv, bool ascii, struct 
     o->path = argc > optind ? argv[optind] : o->query.files_from;
     o->query.paths = argv + optind;
     o->query.npaths = argc - optind;
-    o->query.trace.file = (struct file_options){o->max_inflate, importers};
+    o->query.trace.file = (struct file_options){o->max_inflate, importers, false};
     o->query.ascii = o->ascii;
     o->query.format = o->has_format ? o->table
                       : o->mode == MODE_ASSERT || (isatty(STDOUT_FILENO) && !o->output) ? FORMAT_TABLE : FORMAT_CSV;

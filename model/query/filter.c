@@ -110,17 +110,24 @@ static bool is_operator(const char *s) {
     return *s == '=' || *s == '~' || *s == '<' || *s == '>' || (*s == '!' && (s[1] == '=' || s[1] == '~'));
 }
 
+/* Whether a quote opens at byte `at` of a text that begins at `begin`. A single one within a word is an apostrophe. */
+static bool opens_quote(const char *text, size_t begin, size_t at) {
+    return text[at] == '"' || (text[at] == '\'' && at == begin);
+}
+
 /* Appends text without its quotes up to a blank, the end, `stop`, or byte `end`; false: a quote is missing. */
 static bool read_text(struct parser *p, char stop, size_t end, chars_vec *out, bool *quoted) {
+    const size_t begin = p->at;
     while (p->at < end && !ends_term(p->text[p->at]) && p->text[p->at] != stop) {
         size_t from = p->at;
-        if (p->text[p->at] != '"') {
+        const char quote = p->text[from];
+        if (!opens_quote(p->text, begin, from)) {
             vec_push(out, p->text[p->at++]);
             continue;
         }
         *quoted = true;
-        for (p->at++; p->text[p->at] != '"'; p->at++) {
-            if (p->text[p->at] == '\\' && (p->text[p->at + 1] == '"' || p->text[p->at + 1] == '\\'))
+        for (p->at++; p->text[p->at] != quote; p->at++) {
+            if (p->text[p->at] == '\\' && (p->text[p->at + 1] == quote || p->text[p->at + 1] == '\\'))
                 p->at++;
             if (p->text[p->at] == '\0')
                 return refuse(p, from, "a closing quote is wanted");
@@ -266,8 +273,9 @@ static size_t operator_at(const char *text, size_t at) {
     for (; !ends_term(text[at]) && text[at] != ','; at++) {
         if (is_operator(text + at))
             return at > from ? at : 0;
-        if (text[at] == '"')
-            for (at++; text[at] != '"'; at++)
+        const char quote = text[at];
+        if (opens_quote(text, from, at))
+            for (at++; text[at] != quote; at++)
                 if (text[at] == '\0' || (text[at] == '\\' && text[++at] == '\0'))
                     return 0;
     }
@@ -386,7 +394,7 @@ static bool read_comparison(struct parser *p, size_t op_at, struct filter_term *
     }
     const struct filter_row *field = quoted ? NULL : filter_row_named(term->left);
     bool prefix = !quoted && strncmp(term->left, "arg.", 4) == 0 && term->left[4] != '\0';
-    if (field && field->values != FILTER_WORD && !(field->field == FILTER_KIND && p->text[p->at] == '"')) {
+    if (field && field->values != FILTER_WORD && !(field->field == FILTER_KIND && opens_quote(p->text, p->at, p->at))) {
         term->field = field->field;
         free(term->left);
         term->left = NULL;

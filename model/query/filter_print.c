@@ -30,7 +30,7 @@ static void print_text(struct printer *p, const char *text, bool quoted) {
 
 /* Whether the parser would read the text otherwise without quotes. bare: it stands without an operator. */
 static bool needs_quotes(const char *text, bool bare) {
-    if (text[0] == '\0' || text[0] == '/' || strpbrk(text, " ,\""))
+    if (text[0] == '\0' || text[0] == '/' || text[0] == '\'' || strpbrk(text, " ,\""))
         return true;
     const struct filter_row *field = bare ? filter_row_named(text) : NULL;
     return bare && (strpbrk(text, "=~<>!") || (field && field->values == FILTER_WORD));
@@ -38,7 +38,7 @@ static bool needs_quotes(const char *text, bool bare) {
 
 /* The name of an argument or a column. An argument that cannot be a literal has quotes or arg. before it. */
 static void print_left(struct printer *p, const struct filter_term *term) {
-    bool odd = term->left[0] == '\0' || strpbrk(term->left, " ,\"=~<>!/");
+    bool odd = term->left[0] == '\0' || term->left[0] == '\'' || strpbrk(term->left, " ,\"=~<>!/");
     if (term->field == FILTER_ARGUMENT && term->literal == NULL && !odd)
         append(p, "arg.", 4);
     print_text(p, term->left, odd && term->literal == NULL);

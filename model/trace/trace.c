@@ -93,7 +93,9 @@ bool trace_cache_damaged(const struct trace *trace) {
 struct trace *trace_open(const char *path, const struct trace_options *options, struct err *err) {
     if (options->follow)
         file_await(path);
-    struct file *file = file_open(path, &options->file, err);
+    struct file_options how = options->file;
+    how.grows = options->follow;
+    struct file *file = file_open(path, &how, err);
     if (file == NULL)
         return NULL;
     struct trace *trace = err_calloc(1, sizeof *trace);

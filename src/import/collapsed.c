@@ -173,4 +173,4 @@ static void stop(void *import) {
     free(c);
 }
 
-const struct importer collapsed = {"collapsed stacks", sniff, start, step, stop};
+const struct importer collapsed = {"collapsed stacks", sniff, start, step, stop, NULL};

@@ -45,10 +45,13 @@ const struct importer *convert_choose(const struct importer *const *importers, s
     return NULL;
 }
 
-const char *convert_foreign(struct inflate *input, bool waits) {
-    if (!foreign_may_be(inflate_peek(input, 8)))
+const char *convert_foreign(struct inflate *input, const struct importer *const *importers, bool waits, bool grows) {
+    size_t most = waits ? FOREIGN_BRIEF : FOREIGN_FIRST;
+    if (waits && importers == NULL) /* records alone: the first one may be slow to come */
         return NULL;
-    return foreign_name(inflate_peek(input, waits ? FOREIGN_BRIEF : FOREIGN_FIRST));
+    if (grows)
+        most = FOREIGN_LEAST; /* it must not seem to end with what is there */
+    return foreign_may_be(inflate_peek(input, FOREIGN_LEAST)) ? foreign_name(inflate_peek(input, most)) : NULL;
 }
 
 #define UNITS 8 /* characters that are looked at if there is no mark: two words of a trace without magic */
@@ -68,10 +71,12 @@ bool convert_is_utf16(struct inflate *input) {
     return strchr("[{ \t\r\n", s.s[first + 1 - high]) != NULL;
 }
 
-struct convert *convert_new(const struct importer *importer, int fd) {
+struct convert *convert_new(const struct importer *importer, int fd, bool hurry) {
     struct convert *c = err_calloc(1, sizeof *c);
     c->importer = importer;
     c->import = importer->start();
+    if (hurry && importer->hurry)
+        importer->hurry(c->import);
     c->fd = fd;
     c->block = err_malloc(BLOCK * sizeof *c->block);
     pthread_mutex_init(&c->lock, NULL);

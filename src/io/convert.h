@@ -16,14 +16,14 @@ struct convert;
 const struct importer *convert_choose(const struct importer *const *importers, struct inflate *input);
 
 /* Names another format of the input, with what makes a trace of it; NULL: it may be a trace. waits: the input comes piece
- * by piece, so only a few bytes are waited for. */
-const char *convert_foreign(struct inflate *input, bool waits);
+ * by piece, so only a few bytes are waited for. grows: so does the file. */
+const char *convert_foreign(struct inflate *input, const struct importer *const *importers, bool waits, bool grows);
 
 /* Whether the input is JSON or another text in UTF-16, which none of them takes. No trace begins so. */
 bool convert_is_utf16(struct inflate *input);
 
 /* fd: for the marks; becomes the converter's. */
-struct convert *convert_new(const struct importer *importer, int fd);
+struct convert *convert_new(const struct importer *importer, int fd, bool hurry);
 void convert_free(struct convert *convert); /* may be NULL */
 
 /* The words that these bytes of the source become, until the next call. last: no bytes will follow. */

@@ -464,7 +464,7 @@ static bool start_spool(struct file *file, const struct importer *importer, stru
     if (file->data_fd < 0 || (importer && marks < 0))
         return err_errno(err, "no temporary file can be made in $TMPDIR or /var/tmp: ", errno);
     if (importer)
-        file->convert = convert_new(importer, marks);
+        file->convert = convert_new(importer, marks, file->options.grows);
     struct spool_source source = {file->input, file->convert, file->waits};
     bool bounded = file->compression != FILE_PLAIN || importer;
     file->spool = spool_new(source, file->data_fd, bounded ? file->options.max_inflate : 0);
@@ -488,7 +488,7 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     file->done = file->start + inflate_done(file->input);
     if (!inflate_start(file->input))
         return err_set(err, ERR_NO_OFFSET, "compressed with zstd, which this fxtop was built without");
-    const char *foreign = convert_foreign(file->input, file->waits);
+    const char *foreign = convert_foreign(file->input, file->options.importers, file->waits, file->options.grows);
     if (foreign)
         return err_set(err, ERR_NO_OFFSET, "%s", foreign);
     const struct importer *importer = convert_choose(file->options.importers, file->input);

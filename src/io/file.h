@@ -38,6 +38,7 @@ enum file_fault {
 struct file_options {
     uint64_t max_inflate;                   /* limit of the decompressed size in bytes; 0: as much as the disk allows */
     const struct importer *const *importers; /* ended by NULL; or NULL: none */
+    bool grows;                              /* it is still being written: its first words do not wait for more */
 };
 
 /* Opens path ("-": standard input). options may be NULL. Fails with one line for: no such file, no permission, a directory, a device,

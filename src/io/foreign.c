@@ -61,8 +61,6 @@ static const struct foreign {
     {STR("$date"), 0, "a VCD waveform: GTKWave opens it", false},
     {STR("$timescale"), 0, "a VCD waveform: GTKWave opens it", false},
     {STR("$version"), 0, "a VCD waveform: GTKWave opens it", false},
-    {STR("\xfe\xff"), 0, "text in UTF-16: iconv -f UTF-16 -t UTF-8 FILE | fxtop -", false},
-    {STR("\xff\xfe"), 0, "text in UTF-16: iconv -f UTF-16 -t UTF-8 FILE | fxtop -", false},
     {STR("version https://git-lfs"), 0, "a git-lfs pointer, not the trace: git lfs pull", false},
     {STR("# ninja log v"), 0, "a log of ninja: ninjatracing FILE | fxtop -", false},
 };

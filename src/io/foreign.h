@@ -7,6 +7,7 @@
 #include "src/base/str.h"
 
 #define FOREIGN_FIRST 4096 /* bytes that are looked at */
+#define FOREIGN_LEAST 8    /* that decide whether it may be one */
 #define FOREIGN_BRIEF 32   /* enough for most */
 
 bool foreign_may_be(struct str first); /* 8 bytes: false if they are the magic of FXT, or begin JSON */

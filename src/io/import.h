@@ -56,6 +56,8 @@ struct importer {
     /* Takes all of the bytes, which may be any. last: none will follow. */
     void (*step)(void *import, struct str bytes, bool last, struct import_news *news);
     void (*stop)(void *import);
+    /* From now on words come as soon as they can, whether or not the source turns out to have events; or NULL. */
+    void (*hurry)(void *import);
 };
 
 #endif

@@ -48,12 +48,12 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
     (void)last;
 }
 
-static const struct importer letters = {"letters", sniff, start, step, free};
+static const struct importer letters = {"letters", sniff, start, step, free, NULL};
 
 START_TEST(every_word_knows_its_source) {
     enum { PIECES = 40, PIECE = 500 }; /* more marks than three blocks */
     static uint64_t source_of[2 * PIECES * PIECE];
-    struct convert *c = convert_new(&letters, temporary_open());
+    struct convert *c = convert_new(&letters, temporary_open(), false);
     uint64_t words = 0, at = 0, got, faults = 0;
     struct import_case found;
     ck_assert(!convert_source(c, 0, &got));

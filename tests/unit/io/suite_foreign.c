@@ -48,7 +48,6 @@ static const struct {
     {STR("#Paraver (01/01/2026"), "Paraver"},
     {STR("LPKSHHRH\0\0"), "systemd journal"},
     {STR("$date\n  today\n$end\n"), "VCD"},
-    {STR("\xff\xfe[\0{\0"), "UTF-16"},
     {STR("version https://git-lfs.github.com/spec/v1\n"), "git-lfs"},
     {STR("# ninja log v5\n"), "ninja"},
     {STR("\n\x0a\x08\x50\1\x18\x05\x40\x09\x3a\x01\x41"), NULL}, /* too short to decide */

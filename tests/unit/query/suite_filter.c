@@ -87,6 +87,11 @@ START_TEST(terms_of_the_grammar) {
         {"state!=blocked,running", 1, FILTER_STATE, FILTER_NOT_EQUALS, "state!=blocked,running"},
         {"open !open problem", 3, FILTER_PROBLEM, FILTER_EQUALS, "open !open problem"},
         {"\"open\"", 1, FILTER_TEXT, FILTER_CONTAINS, "\"open\""},
+        {"'a b'", 1, FILTER_TEXT, FILTER_CONTAINS, "\"a b\""},
+        {"name='it\\'s \"c\"','x'", 1, FILTER_NAME, FILTER_EQUALS, "name=\"it's \\\"c\\\"\",x"},
+        {"don't name=it's", 2, FILTER_NAME, FILTER_EQUALS, "don't name=it's"},
+        {"'a b'=c", 1, FILTER_ARGUMENT, FILTER_EQUALS, "\"a b\"=c"},
+        {"kind='a b'", 1, FILTER_ARGUMENT, FILTER_EQUALS, "arg.kind=\"a b\""},
         {"/a/ /b", 2, FILTER_TEXT, FILTER_CONTAINS, "/a/ /b/"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -126,6 +131,7 @@ START_TEST(faults_are_one_line) {
         {"state=foo", "column 7: state is running, runnable, blocked, suspended, new, dying, dead or a number"},
         {"name=\"a b", "column 6: a closing quote is wanted"},
         {"\"a", "column 1: a closing quote is wanted"},
+        {"name='a b", "column 6: a closing quote is wanted"},
         {"name~/a", "column 6: a closing / is wanted"},
         {"a ! b", "column 4: a term is wanted after !"},
         {"arg.x=", "column 7: a value is wanted after ="},
