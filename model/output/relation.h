@@ -87,6 +87,11 @@ struct relation {
     void (*get)(void *ctx, struct relation_row row, int column, struct relation_value *value);
 };
 
+/* Whether integers of the unit are shown as times. */
+static inline bool relation_is_time(enum relation_unit unit) {
+    return unit == RELATION_TIME || unit == RELATION_DURATION || unit == RELATION_SUM;
+}
+
 static inline void relation_set_text(struct relation_value *value, struct str text) {
     value->type = RELATION_TEXT;
     value->text = text;

@@ -285,6 +285,8 @@ bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk) {
         else if (bulk_is_far(bulk, c->time) && written_at(reader, c->offset, &written) && written < bulk->from)
             last_early = c->offset > last_early ? c->offset : last_early;
     }
+    if (all->zero_ends.n > 0 && bulk->unset == 0) /* they are no cases */
+        return true;
     return !all_far(reader, bulk, first_late, end, true) || !all_far(reader, bulk, 0, last_early, false);
 }
 

@@ -172,6 +172,10 @@ static uint64_t count_far(const struct trace *trace, int kind) {
     (void)kind;
     for (size_t i = 0; i < bulk->cases.n && trace_damaged_times(trace) > 0; i++)
         n -= is_damaged(trace, &bulk->cases.v[i]);
+    for (size_t i = 0; i < trace_damaged_times(trace); i++) { /* ends of what began at 0 are no cases */
+        int64_t t = trace->damaged.v.v[i].time;
+        n -= n > 0 && t >= bulk->zero_ends.first && t <= bulk->zero_ends.last;
+    }
     return n;
 }
 

@@ -474,6 +474,7 @@ static __attribute__((noinline)) const uint64_t *take_inline(struct reader *r, c
         run->time = (int64_t)(ns - r->base.lo);
         duration_buffer_add(buffer, pair->thread.number - 1, (struct duration){run->time, dur, packed - 1 + place / 8});
         run->latest = end > run->latest ? end : run->latest;
+        run->last = end;
         r->kinds[FXT_K_DURATION_BEGIN + kind]++;
         r->provider->records++;
         w = next;
@@ -534,6 +535,7 @@ const uint64_t *reader_take_others(struct reader *r, const uint64_t *w, struct r
         e->kind = (uint8_t)(FXT_K_INSTANT + kind);
         e->count = (uint8_t)(head >> 20 & 15);
         run->latest = ts > run->latest ? ts : run->latest;
+        run->last = ts;
         r->kinds[FXT_K_INSTANT + kind]++;
         w = next;
     }

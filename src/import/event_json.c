@@ -62,9 +62,8 @@ struct import {
     uint64_t depth;
     uint64_t kinds[DEPTH_MAX / 64]; /* a bit each: 1 for an array */
     size_t collected;               /* start in the arena */
-    bool to_rest;
-    bool comma; /* a value has come: a comma is due before the next */
-    bool discard;         /* it has a fault */
+    bool to_rest, discard; /* discard: it has a fault */
+    bool comma;           /* a value has come: a comma is due before the next */
     size_t rest_before;   /* bytes of text of further arguments before the current key */
     uint64_t integer_end; /* offset after the last value, if that is an integer; else 0 */
     bool commas;          /* decimal commas were noted */
@@ -567,12 +566,12 @@ static void convert(struct import *im, struct str bytes, bool last) {
 
 static void no_events(struct import *im) {
     const char *kind = event_kind((struct str){im->keys, im->nkeys});
+    if (kind == NULL && im->nkeys == 0)
+        kind = "JSON, but no trace events";
     if (kind)
         event_write_fault(&im->out, IMPORT_NO_EVENTS, 0, "%s", kind);
-    else if (im->nkeys > 0)
-        event_write_fault(&im->out, IMPORT_NO_EVENTS, 0, "JSON, but no trace events: its keys are %s", im->keys);
     else
-        event_write_fault(&im->out, IMPORT_NO_EVENTS, 0, "JSON, but no trace events");
+        event_write_fault(&im->out, IMPORT_NO_EVENTS, 0, "JSON, but no trace events: its keys are %s", im->keys);
 }
 
 static void step(void *import, struct str bytes, bool last, struct import_news *news) {
@@ -595,8 +594,7 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
 }
 
 static void hurry(void *import) {
-    struct import *im = import;
-    im->out.found = true;
+    ((struct import *)import)->out.found = true;
 }
 
 const struct importer event_json = {"Chrome JSON", sniff, start, step, stop, hurry};

@@ -50,7 +50,7 @@ const char *convert_foreign(struct inflate *input, const struct importer *const 
     if (waits && importers == NULL) /* records alone: the first one may be slow to come */
         return NULL;
     if (grows)
-        most = FOREIGN_LEAST; /* it must not seem to end with what is there */
+        most = FOREIGN_LEAST; /* it must not seem to end with its present bytes */
     return foreign_may_be(inflate_peek(input, FOREIGN_LEAST)) ? foreign_name(inflate_peek(input, most)) : NULL;
 }
 

@@ -154,7 +154,7 @@ static void printed(int64_t ns, bool ascii) {
     for (int i = 0; i < 2; i++) {
         print[i](ns, ascii, buf);
         FUZZ_MUST(strlen(buf) < 32);
-        if (ns == INT64_MAX || ns == INT64_MIN) /* marked: it stands for more */
+        if (ns == INT64_MAX || ns == INT64_MIN) /* marked as too large */
             continue;
         FUZZ_MUST(units_parse(buf, strlen(buf), &again));
         long double error = (long double)again - (long double)ns, size = fabsl((long double)ns);

@@ -237,21 +237,13 @@ static bool column_fits(struct table *t, const struct filter_term *term, struct 
     return filter_term_result(term, fits, present);
 }
 
-/* Whether a bare word may be in cells of a column: names and ids, but no digits of times. */
-static bool has_words(const struct table *t, int column) {
-    enum relation_unit unit = t->source->relation->columns[column].unit;
-    return unit != RELATION_TIME && unit != RELATION_DURATION && unit != RELATION_SUM;
-}
-
-/* A bare word: the text of the row, or of one cell. */
+/* A bare word: the text of the row, or of one cell: a name or an id, but no digits of times. */
 static bool text_fits(struct table *t, const struct filter_term *term, struct relation_row row) {
     struct table_cell cell;
     bool fits = t->source->text && filter_term_fits(term, t->source->text(t->ctx, row.row));
     for (int c = 0; c < t->ncolumns && !fits && t->source->text == NULL; c++) {
-        if (!has_words(t, c))
-            continue;
         table_get_cell(t, row, c, &cell);
-        fits = filter_term_fits(term, cell.text);
+        fits = !relation_is_time(t->source->relation->columns[c].unit) && filter_term_fits(term, cell.text);
     }
     return filter_term_result(term, fits, true);
 }
