@@ -13,8 +13,10 @@ void json_scan_free(struct json_scan *scan) {
 
 /* The place n bytes after another one. */
 static struct json_place place_after(struct json_place place, const char *v, size_t n) {
+    if (n == 0) /* then there may be no bytes at all */
+        return place;
     const char *end = v + n;
-    for (const char *line; n > 0 && (line = memchr(v, '\n', (size_t)(end - v))) != NULL; v = line + 1)
+    for (const char *line; (line = memchr(v, '\n', (size_t)(end - v))) != NULL; v = line + 1)
         place = (struct json_place){place.line + 1, 0};
     place.column += (size_t)(end - v);
     return place;

@@ -207,7 +207,7 @@ static bool next_of(const struct lane *lane, uint32_t at, struct slice *s) {
 /* One slice of the two, whichever begins first; false: all of both are merged. */
 static bool merge_one(struct filter_lanes *l, const struct left *row) {
     struct merge *m = &l->merge;
-    const struct merged *last = m->covers.v + m->covers.n - (m->reading ? 0 : 2);
+    const struct merged *last = m->reading ? NULL : &m->covers.v[m->covers.n - 2];
     struct slice a = {0}, b = {0};
     bool first = next_of(m->reading ? &row->lane : &last[0].lane, m->at, &a);
     bool second = !m->reading && next_of(&last[1].lane, m->other, &b);

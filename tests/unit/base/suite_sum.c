@@ -22,7 +22,7 @@ static int64_t random_time(void) { /* often at the edges */
 
 #ifdef __SIZEOF_INT128__
 static __int128 value(struct sum s) {
-    return ((__int128)s.high << 32 << 32) + s.low;
+    return (__int128)s.high * ((__int128)1 << 64) + s.low;
 }
 
 static __int128 mean_of(__int128 sum, __int128 n) { /* rounded half up */
