@@ -3,6 +3,7 @@
 
 int main(void) {
     static Suite *(*const suites[])(void) = {
+        suite_state_file, /* first: without fork() the inodes of files read before may come again */
         suite_budget,
         suite_units,
         suite_err,
@@ -18,7 +19,6 @@ int main(void) {
     suite_foreign,
         suite_inflate,
         suite_spool,
-        suite_state_file,
         suite_program,
         suite_quote,
         suite_watch,
