@@ -16,7 +16,6 @@ int main(void) {
         suite_index_table,
         suite_file,
         suite_foreign,
-    suite_foreign,
         suite_inflate,
         suite_spool,
         suite_program,
