@@ -22,6 +22,8 @@ size_t pages_append(const struct pages *pages, struct writer *w, const uint64_t 
     const uint64_t filler = section(pages);
     uint64_t offset = writer_offset(w);
     size_t at = 0, from = 0;
+    if (n == 0) /* v may be NULL */
+        return 0;
     while (at < n) {
         uint64_t words = record_words(v[at]), fill = gap(pages->base + offset, words * 8);
         if (words == 0 || words > n - at || offset + fill + words * 8 > limit)
