@@ -1,35 +1,73 @@
 /* files_read.c - a list, since few files are read and it is searched only when one is written. */
 #include "src/io/files_read.h"
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdint.h>
+#include <sys/stat.h>
 
 #include "src/base/vec.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static VEC(struct known {
+/* The time of birth tells a file from another that got its number when it was gone. */
+struct identity {
     dev_t dev;
     ino_t ino;
-    enum files_read_kind kind;
+    int64_t born_s, born_ns; /* 0 where the file system does not keep it */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static VEC(struct known {
+    struct identity id;
+    unsigned kinds;
 }) all;
 
-static void add(const struct stat *status, enum files_read_kind kind) {
-    if (!S_ISREG(status->st_mode) || files_read_has(status, kind))
+static struct known *find(const struct identity *id) {
+    for (size_t i = 0; i < all.n; i++) {
+        const struct identity *other = &all.v[i].id;
+        if (other->dev == id->dev && other->ino == id->ino && other->born_s == id->born_s &&
+            other->born_ns == id->born_ns)
+            return &all.v[i];
+    }
+    return NULL;
+}
+
+/* Of a descriptor, or of a path if that is not NULL. False: it is no regular file. */
+static bool identify(struct identity *id, int fd, const char *path) {
+    struct stat status;
+    if ((path ? stat(path, &status) : fstat(fd, &status)) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    *id = (struct identity){.dev = status.st_dev, .ino = status.st_ino};
+#ifdef STATX_BTIME
+    struct statx more;
+    int done = path ? statx(AT_FDCWD, path, 0, STATX_INO | STATX_BTIME, &more)
+                    : statx(fd, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &more);
+    if (done == 0 && more.stx_mask & STATX_BTIME && more.stx_ino == status.st_ino) {
+        id->born_s = more.stx_btime.tv_sec;
+        id->born_ns = more.stx_btime.tv_nsec;
+    }
+#endif
+    return true;
+}
+
+static void add(int fd, const char *path, enum files_read_kind kind) {
+    struct identity id;
+    if (!identify(&id, fd, path))
         return;
     pthread_mutex_lock(&lock);
-    vec_push(&all, ((struct known){status->st_dev, status->st_ino, kind}));
+    struct known *known = find(&id);
+    if (known)
+        known->kinds |= kind;
+    else
+        vec_push(&all, ((struct known){id, kind}));
     pthread_mutex_unlock(&lock);
 }
 
 void files_read_fd(int fd) {
-    struct stat status;
-    if (fstat(fd, &status) == 0)
-        add(&status, FILES_READ_INPUT);
+    add(fd, NULL, FILES_READ_INPUT);
 }
 
 void files_read_path(const char *path, enum files_read_kind kind) {
-    struct stat status;
-    if (stat(path, &status) == 0)
-        add(&status, kind);
+    add(-1, path, kind);
 }
 
 void files_read_paths(char *const *paths, int n) {
@@ -37,12 +75,13 @@ void files_read_paths(char *const *paths, int n) {
         files_read_path(paths[i], FILES_READ_INPUT);
 }
 
-bool files_read_has(const struct stat *status, unsigned kinds) {
-    bool found = false;
+bool files_read_has(int fd, const char *path, unsigned kinds) {
+    struct identity id;
+    if (!identify(&id, fd, path))
+        return false;
     pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < all.n && !found; i++)
-        found = all.v[i].dev == status->st_dev && all.v[i].ino == status->st_ino &&
-                all.v[i].kind & kinds;
+    const struct known *known = find(&id);
+    bool found = known && known->kinds & kinds;
     pthread_mutex_unlock(&lock);
     return found;
 }

@@ -37,11 +37,13 @@ static bool fail(struct err *err, int number) {
     return false;
 }
 
-static bool is_read(const struct output_file *out, const struct stat *status, struct err *err) {
+/* Of the target, or of a path if that is not NULL. */
+static bool is_read(const struct output_file *out, const char *path, struct err *err) {
     unsigned kinds = FILES_READ_INPUT | (out->how & OUTPUT_FILE_SESSION ? 0 : FILES_READ_SESSION);
-    if (files_read_has(status, kinds))
+    bool read = files_read_has(out->target, path, kinds);
+    if (read)
         err_set(err, ERR_NO_OFFSET, "it is read itself: write to another file");
-    return files_read_has(status, kinds);
+    return read;
 }
 
 /* ---- descriptors as paths ---- */
@@ -146,8 +148,10 @@ static bool open_target(struct output_file *out, const char *path, struct err *e
         return errno == ENOENT || fail(err, errno);
     if (fstat(out->target, &out->before) != 0)
         return fail(err, errno);
-    if (is_read(out, &out->before, err))
+    if (is_read(out, NULL, err))
         return false;
+    if (own < 0 && S_ISREG(out->before.st_mode) && out->before.st_nlink == 0)
+        return err_set(err, ERR_NO_OFFSET, "has no name"); /* it may be a temporary file of ours */
     if (!(out->how & OUTPUT_FILE_OVER) && !out->made && !S_ISFIFO(out->before.st_mode)) {
         err_set(err, ERR_NO_OFFSET, "exists");
         errno = EEXIST;
@@ -334,10 +338,9 @@ static bool put_in_place(struct output_file *out) {
 }
 
 bool output_file_close(struct output_file *out, struct err *err) {
-    struct stat now;
-    bool there = stat(out->path, &now) == 0; /* and may have been opened since */
-    if (!out->direct && ((out->target >= 0 && is_read(out, &out->before, err)) ||
-                         (there && is_read(out, &now, err)))) {
+    /* What is there may have been opened since, or have come since. */
+    if (!out->direct &&
+        ((out->target >= 0 && is_read(out, NULL, err)) || is_read(out, out->path, err))) {
         output_file_drop(out);
         return false;
     }

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "src/base/err.h"
-#include "src/io/files_read.h"
 
 int temporary_above_standard(int fd) {
     if (fd < 0 || fd > STDERR_FILENO)
@@ -50,8 +49,6 @@ int temporary_open(void) {
     int fd = directory != NULL && *directory != '\0' ? spool_in(directory) : -1;
     if (fd < 0)
         fd = spool_in("/var/tmp");
-    if (fd >= 0)
-        files_read_fd(fd);
     return fd;
 }
 

@@ -105,6 +105,7 @@ Suite *suite_keep_copy(void);
 Suite *suite_keep_run(void);
 Suite *suite_source_place(void);
 Suite *suite_program(void);
+Suite *suite_files_read(void);
 Suite *suite_state_file(void);
 Suite *suite_marks(void);
 Suite *suite_track_scope(void);

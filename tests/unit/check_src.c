@@ -3,7 +3,6 @@
 
 int main(void) {
     static Suite *(*const suites[])(void) = {
-        suite_state_file, /* first: without fork() the inodes of files read before may come again */
         suite_budget,
         suite_units,
         suite_err,
@@ -18,6 +17,8 @@ int main(void) {
         suite_foreign,
         suite_inflate,
         suite_spool,
+        suite_files_read,
+        suite_state_file,
         suite_program,
         suite_quote,
         suite_watch,
