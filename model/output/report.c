@@ -381,7 +381,7 @@ bool report_records(const char *path, const struct trace_options *options, FILE 
     reader_free(reader);
     dissect_free(&r.dissection);
     if (!ok)
-        err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
+        file_refuse(file, err);
     else if (fflush(out) != 0 || ferror(out))
         ok = errno == EPIPE ? true : err_set(err, ERR_NO_OFFSET, "cannot write: %s", strerror(errno));
     else if (fault >= FILE_NO_SPACE)

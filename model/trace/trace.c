@@ -32,16 +32,8 @@
 static bool first_words(struct reader *reader, struct file *file, struct err *err) {
     for (;;) {
         enum reader_state state = reader_step(reader, 8); /* the first record; the rest is for trace_step() */
-        if (state == READER_ALIEN || (state == READER_END && file_size(file) == 0)) {
-            const char *why = NULL;
-            enum file_fault fault = file_fault(file, &why);
-            struct import_case none = {0};
-            if (fault != FILE_OK && file_size(file) < 8)
-                return err_set(err, ERR_NO_OFFSET, "%s", why);
-            if (file_size(file) == 0 && file_import_faults(file, IMPORT_NO_EVENTS, 0, &none) > 0 && none.why)
-                return err_set(err, ERR_NO_OFFSET, "%s", none.why);
-            return err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
-        }
+        if (state == READER_ALIEN || (state == READER_END && file_size(file) == 0))
+            return file_refuse(file, err);
         if (state != READER_WAIT || reader_offset(reader) > 0)
             return true;
         if (file_size(file) >= 8 && reader_records(reader) > 0)

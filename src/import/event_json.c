@@ -51,8 +51,7 @@ struct import {
     bool samples;            /* it is "samples" */
     bool found;              /* there was a place for events: "traceEvents", or an event */
     bool array, objects;     /* an array at the top, and objects in it */
-    char keys[80];           /* of the top, or of the first object in the array: `a, b, c` */
-    size_t nkeys, nnamed;    /* bytes and keys */
+    struct event_kind kind;  /* until it is found */
     enum event_field field;  /* of COLON and VALUE; EVENT_FIELDS: none, and then: */
     struct str key;          /* in the arena; until its colon, of a field, the token */
     size_t before_key;       /* bytes of the arena in use without it */
@@ -256,9 +255,16 @@ static void collect_token(struct import *im, const struct json_token *token) {
         collect_text(im, STR("\""));
 }
 
+/* Whether keys belong to the top, or to the first object of the array: they name what has no events. */
+static bool is_first(const struct import *im) {
+    return im->level == TOP || (im->level == EVENT && !im->objects && im->array);
+}
+
 static bool collect(struct import *im, const struct json_token *token) {
     if (token->kind == JSON_WORD && im->comma) /* more likely a quote is missing */
         return false;
+    if (!im->found && is_first(im))
+        event_kind_token(&im->kind, im->depth, token);
     collect_token(im, token);
     im->ev.cut |= token->cut;
     if (token->kind == JSON_WORD)
@@ -356,17 +362,6 @@ static void end_object(struct import *im) {
     }
 }
 
-/* Remembers the first keys: the name of what has no events. */
-static void note_key(struct import *im) {
-    bool first = im->level == TOP || (im->level == EVENT && !im->objects && im->array);
-    char text[EVENT_QUOTED];
-    if (!first || im->nnamed == 6)
-        return;
-    event_write_quoted(im->key, text);
-    int n = snprintf(im->keys + im->nkeys, sizeof im->keys - im->nkeys, "%s%s", im->nnamed++ > 0 ? ", " : "", text);
-    im->nkeys += n < (int)(sizeof im->keys - im->nkeys) ? (size_t)n : sizeof im->keys - 1 - im->nkeys;
-}
-
 static bool key(struct import *im, const struct json_token *token) {
     if (token->kind == JSON_OBJECT_END) {
         end_object(im);
@@ -378,8 +373,8 @@ static bool key(struct import *im, const struct json_token *token) {
     im->rest_before = im->ev.nrest;
     im->key = token->escaped ? event_fields_unescape(&im->ev, token) : token->text;
     im->field = field_of(im->key, im->level);
-    if (!im->found)
-        note_key(im);
+    if (!im->found && is_first(im))
+        event_kind_key(&im->kind, 0, im->key);
     if (im->field == EVENT_FIELDS) {
         if (!token->escaped)
             im->key = event_fields_unescape(&im->ev, token);
@@ -564,18 +559,9 @@ static void convert(struct import *im, struct str bytes, bool last) {
     }
 }
 
-static void no_events(struct import *im) {
-    const char *kind = event_kind((struct str){im->keys, im->nkeys});
-    if (kind == NULL && im->nkeys == 0)
-        kind = "JSON, but no trace events";
-    if (kind)
-        event_write_fault(&im->out, IMPORT_NO_EVENTS, 0, "%s", kind);
-    else
-        event_write_fault(&im->out, IMPORT_NO_EVENTS, 0, "JSON, but no trace events: its keys are %s", im->keys);
-}
-
 static void step(void *import, struct str bytes, bool last, struct import_news *news) {
     struct import *im = import;
+    char said[EVENT_KIND_NAME];
     event_write_begin(&im->out);
     if (bytes.n == 0) /* then it may have no address */
         bytes = STR("");
@@ -588,8 +574,8 @@ static void step(void *import, struct str bytes, bool last, struct import_news *
     if (last && im->place != OUTSIDE && im->place != EVENTS && im->place != RESUMING &&
         !(im->in_top && im->level == TOP))
         event_write_fault(&im->out, IMPORT_TRUNCATED, im->ev.at, "the source ends within this event");
-    else if (last && !im->found)
-        no_events(im);
+    if (last && !im->found)
+        event_write_fault(&im->out, IMPORT_NO_EVENTS, 0, "%s", event_kind_name(&im->kind, said));
     event_write_end(&im->out, last, im->found, news);
 }
 

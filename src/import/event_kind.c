@@ -1,33 +1,110 @@
 /* event_kind.c - a table of keys that other kinds of JSON have. */
 #include "src/import/event_kind.h"
 
-#include <stdbool.h>
+#include <stdio.h>
 
-const char *event_kind(struct str keys) {
-    static const struct {
-        const char *keys[2], *said;
-    } kinds[] = {
-        {{"resourceSpans", ""}, "spans of OpenTelemetry (OTLP), not Chrome's trace events"},
-        {{"resource_spans", ""}, "spans of OpenTelemetry (OTLP), not Chrome's trace events"},
-        {{"traceId", "id"}, "spans of Zipkin, not Chrome's trace events"},
-        {{"shared", "profiles"}, "a profile of speedscope, not Chrome's trace events"},
-        {{"nodes", "samples"}, "a CPU profile of V8 (.cpuprofile), not Chrome's trace events"},
-        {{"nodes", "timeDeltas"}, "a CPU profile of V8 (.cpuprofile), not Chrome's trace events"},
-        {{"meta", "threads"}, "a profile of Firefox, not Chrome's trace events"},
-        {{"snapshot", "nodes"}, "a heap snapshot of V8: no times"},
-        {{"head", "selfSize"}, "a heap profile of V8: no times"},
-        {{"constants", "events"}, "a net log of Chrome: netlog-viewer shows it"},
-        {{"lighthouseVersion", ""}, "a report of Lighthouse: its trace is another file"},
-        {{"inputs", "outputs"}, "a metafile of a bundler: no times"},
-        {{"context", "benchmarks"}, "results of Google Benchmark: no trace"},
-        {{"displayTimeUnit", ""}, "Chrome JSON without events"},
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        bool all = true;
-        for (int k = 0; k < 2; k++)
-            all = all && strstr(keys.s, kinds[i].keys[k]) != NULL;
-        if (all)
-            return kinds[i].said;
+#include "src/import/event_write.h"
+
+#define DEPTH_MAX 3 /* of keys that decide it */
+#define NAMED_MAX 6 /* keys of a source of unknown kind */
+#define OTHER ", not Chrome's trace events"
+
+static const struct {
+    const char *keys[2]; /* all of them; `a.b`: b anywhere in a, down to DEPTH_MAX */
+    const char *said;
+} kinds[] = {
+    {{"resourceSpans"}, "spans of OpenTelemetry (OTLP)" OTHER},
+    {{"resource_spans"}, "spans of OpenTelemetry (OTLP)" OTHER},
+    {{"resourceLogs"}, "logs of OpenTelemetry (OTLP)" OTHER},
+    {{"batches"}, "spans of OpenTelemetry (OTLP)" OTHER},
+    {{"data.traceID"}, "spans of Jaeger" OTHER},
+    {{"context.trace_id", "start_time"}, "spans printed by OpenTelemetry: use the OTLP file exporter"},
+    {{"traceId", "id"}, "spans of Zipkin" OTHER},
+    {{"shared", "profiles"}, "a profile of speedscope" OTHER},
+    {{"$schema", "profiles"}, "a profile of speedscope" OTHER},
+    {{"snapshot.node_fields"}, "a heap snapshot of V8: no times"},
+    {{"snapshot", "nodes"}, "a heap snapshot of V8: no times"},
+    {{"head.selfSize"}, "a heap profile of V8: no times"},
+    {{"nodes", "samples"}, "a CPU profile of V8 (.cpuprofile)" OTHER},
+    {{"nodes", "timeDeltas"}, "a CPU profile of V8 (.cpuprofile)" OTHER},
+    {{"head", "timestamps"}, "a CPU profile of V8 (.cpuprofile)" OTHER},
+    {{"meta", "threads"}, "a profile of Firefox" OTHER},
+    {{"log.entries"},
+     "requests of a browser (HAR): jq -c '.log.entries[]|{ts:.startedDateTime, dur_ms:.time, name:.request.url}' "
+     "FILE prints them"},
+    {{"constants", "events"}, "a net log of Chrome: netlog-viewer shows it"},
+    {{"lhr"}, "a report of Lighthouse: its trace is another file (defaultPass.trace.json)"},
+    {{"audits"}, "a report of Lighthouse: its trace is another file (defaultPass.trace.json)"},
+    {{"lighthouseVersion"}, "a report of Lighthouse: its trace is another file (defaultPass.trace.json)"},
+    {{"result.functions"}, "coverage of V8: no times"},
+    {{"coverage"}, "coverage of V8: no times"},
+    {{"inputs", "outputs"}, "a metafile of a bundler (esbuild, rollup): no times"},
+    {{"benchmarks", "context"}, "results of Google Benchmark: a table, no trace"},
+};
+#define KINDS (sizeof kinds / sizeof *kinds)
+
+static void remember(char to[24], struct str text) {
+    size_t n = text.n < 24 ? text.n : 0;
+    memcpy(to, text.s, n);
+    to[n] = '\0';
+}
+
+static void name(struct event_kind_keys *keys, struct str key) {
+    char text[EVENT_QUOTED];
+    size_t left = sizeof keys->text - keys->bytes;
+    if (keys->n == NAMED_MAX)
+        return;
+    event_write_quoted(key, text);
+    int n = snprintf(keys->text + keys->bytes, left, "%s%s", keys->n++ > 0 ? ", " : "", text);
+    keys->bytes += n < (int)left ? (size_t)n : left - 1;
+}
+
+/* Whether a key of the table is this one. */
+static bool is_key(const struct event_kind *kind, const char *key, uint64_t depth, struct str text) {
+    const char *dot = strchr(key, '.');
+    if (depth == 0 || dot == NULL)
+        return depth == 0 && dot == NULL && str_eq(str_of(key), text);
+    return str_eq(str_of(dot + 1), text) && str_eq((struct str){key, (size_t)(dot - key)}, str_of(kind->top));
+}
+
+void event_kind_key(struct event_kind *kind, uint64_t depth, struct str key) {
+    _Static_assert(KINDS <= sizeof kind->seen, "a byte for each kind");
+    if (depth == 0) {
+        name(&kind->keys, key);
+        remember(kind->top, key);
     }
-    return NULL;
+    if (depth > 0 && depth == kind->spans)
+        name(&kind->span_keys, key);
+    else if (depth <= 1 && str_eq(key, STR("spans")))
+        kind->spans = depth + 2;
+    for (size_t i = 0; i < KINDS; i++)
+        for (int k = 0; k < 2 && kinds[i].keys[k]; k++)
+            if (is_key(kind, kinds[i].keys[k], depth, key))
+                kind->seen[i] |= (unsigned char)(1 << k);
+}
+
+void event_kind_token(struct event_kind *kind, uint64_t depth, const struct json_token *token) {
+    if (depth > DEPTH_MAX)
+        return;
+    if (token->kind == JSON_STRING)
+        remember(kind->last, token->text);
+    else if (token->kind == JSON_COLON && kind->last[0] != '\0')
+        event_kind_key(kind, depth, str_of(kind->last));
+    else if (token->kind == JSON_OBJECT_END && depth == kind->spans && kind->span_keys.n > 0)
+        kind->span_keys.n = NAMED_MAX; /* of the first span alone */
+}
+
+const char *event_kind_name(const struct event_kind *kind, char said[EVENT_KIND_NAME]) {
+    for (size_t i = 0; i < KINDS; i++)
+        if (kind->seen[i] == (kinds[i].keys[1] ? 3 : 1))
+            return kinds[i].said;
+    if (kind->spans > 0)
+        snprintf(said, EVENT_KIND_NAME, "spans of an unknown kind%s%s", kind->span_keys.bytes > 0 ? ": keys " : "",
+                 kind->span_keys.text);
+    else if (strstr(kind->keys.text, "displayTimeUnit"))
+        return "Chrome JSON without events";
+    else
+        snprintf(said, EVENT_KIND_NAME, "JSON, but no trace events%s%s", kind->keys.bytes > 0 ? ": its keys are " : "",
+                 kind->keys.text);
+    return said;
 }

@@ -1,10 +1,31 @@
-/* event_kind.h - JSON of another use than Chrome's trace events, by its first keys. */
+/* event_kind.h - JSON of another use than Chrome's trace events, by its keys.
+ *
+ * Keys are noted until an event is found: of the top, and of the objects in it. */
 #ifndef FXTOP_EVENT_KIND_H
 #define FXTOP_EVENT_KIND_H
 
-#include "src/base/str.h"
+#include "src/import/json_scan.h"
 
-/* Names JSON with these keys, `a, b, c` and a NUL; NULL: not known. */
-const char *event_kind(struct str keys);
+#define EVENT_KIND_NAME 128 /* bytes of its line */
+#define EVENT_KIND_KEYS 80
+
+struct event_kind_keys { /* the first ones: `a, b, c` */
+    char text[EVENT_KIND_KEYS];
+    size_t bytes, n;
+};
+
+struct event_kind {
+    unsigned char seen[32]; /* of each kind that is known, a bit for each of its keys */
+    char top[24], last[24]; /* the key of the top that holds what comes; the last string in there; empty: longer */
+    struct event_kind_keys keys, span_keys;
+    uint64_t spans; /* depth of the keys of spans; 0: there are none */
+};
+
+/* Notes a key: depth is the number of brackets that were opened since the top. */
+void event_kind_key(struct event_kind *kind, uint64_t depth, struct str key);
+/* The next token inside of a value of the top. */
+void event_kind_token(struct event_kind *kind, uint64_t depth, const struct json_token *token);
+/* Names the source, in one line. */
+const char *event_kind_name(const struct event_kind *kind, char said[EVENT_KIND_NAME]);
 
 #endif

@@ -414,7 +414,7 @@ static bool write_pass(struct target *t, struct file *file, FILE *out, struct er
     bool ok = pass(t, file, out);
     enum file_fault fault = file_fault(file, &why);
     if (!ok)
-        err_set(err, ERR_NO_OFFSET, "%s", file_size(file) == 0 ? "empty" : "not an FXT trace");
+        file_refuse(file, err);
     else if (!writer_flush(&t->w, err))
         ok = errno == EPIPE;
     else if (fault >= FILE_NO_SPACE)

@@ -10,7 +10,7 @@
 
 #include "src/base/err.h"
 #include "src/base/vec.h"
-#include "src/io/foreign.h"
+#include "src/io/foreign/foreign.h"
 
 #define BLOCK 4096 /* marks written at a time: 64 KiB */
 
@@ -45,13 +45,24 @@ const struct importer *convert_choose(const struct importer *const *importers, s
     return NULL;
 }
 
-const char *convert_foreign(struct inflate *input, const struct importer *const *importers, bool waits, bool grows) {
+bool convert_foreign(struct inflate *input, const struct convert_source *from, struct err *err) {
+    bool waits = from->waits;
     size_t most = waits ? FOREIGN_BRIEF : FOREIGN_FIRST;
-    if (waits && importers == NULL) /* records alone: the first one may be slow to come */
-        return NULL;
-    if (grows)
+    if (waits && from->importers == NULL) /* records alone: the first one may be slow to come */
+        return false;
+    if (from->grows)
         most = FOREIGN_LEAST; /* it must not seem to end with its present bytes */
-    return foreign_may_be(inflate_peek(input, FOREIGN_LEAST)) ? foreign_name(inflate_peek(input, most)) : NULL;
+    struct str first = inflate_peek(input, FOREIGN_LEAST);
+    if (!foreign_may_be(first) || (waits && strchr(" \t\r\n", first.s[0]))) /* JSON may begin with blanks */
+        return false;
+    char names[FOREIGN_TABLES];
+    first = inflate_peek(input, most);
+    const char *said = foreign_name(first);
+    if (said && foreign_tables(first, from->fd, names))
+        err_set(err, ERR_NO_OFFSET, "an SQLite database with tables %s: sqlite3 -header -csv FILE 'select ...' prints one", names);
+    else if (said)
+        err_set(err, ERR_NO_OFFSET, "%s", said);
+    return said != NULL;
 }
 
 #define UNITS 8 /* characters that are looked at if there is no mark: two words of a trace without magic */

@@ -15,9 +15,15 @@ struct convert;
  * by NULL, or NULL. */
 const struct importer *convert_choose(const struct importer *const *importers, struct inflate *input);
 
-/* Names another format of the input, with what makes a trace of it; NULL: it may be a trace. waits: the input comes piece
- * by piece, so only a few bytes are waited for. grows: so does the file. */
-const char *convert_foreign(struct inflate *input, const struct importer *const *importers, bool waits, bool grows);
+struct convert_source {
+    const struct importer *const *importers;
+    bool waits; /* the input comes piece by piece, so only a few bytes are waited for */
+    bool grows; /* so does the file */
+    int fd;     /* of the file, if it is plain and can be read anywhere, else -1 */
+};
+
+/* Whether the input is of another format: err names it, with what makes a trace of it. */
+bool convert_foreign(struct inflate *input, const struct convert_source *from, struct err *err);
 
 /* Whether the input is JSON or another text in UTF-16, which none of them takes. No trace begins so. */
 bool convert_is_utf16(struct inflate *input);

@@ -19,7 +19,8 @@
 #include <unistd.h>
 
 #include "src/base/budget.h"
-#include "src/io/files_read.h"
+#include "src/io/file_source.h"
+#include "src/io/foreign/foreign.h"
 #include "src/io/map_guard.h"
 #include "src/io/spool.h"
 #include "src/io/temporary.h"
@@ -413,49 +414,6 @@ bool file_step(struct file *file, size_t budget, int wait_ms) {
 
 /* ---- opening ---- */
 
-/* Standard input may be what a path may not: /dev/null, a socket. */
-static bool may_be_trace(const struct stat *status, bool standard_input, struct err *err) {
-    if (S_ISDIR(status->st_mode))
-        return err_set(err, ERR_NO_OFFSET, "is a directory");
-    if (S_ISREG(status->st_mode) || S_ISFIFO(status->st_mode) || standard_input)
-        return true;
-    return err_set(err, ERR_NO_OFFSET, "is a %s, not a trace", S_ISSOCK(status->st_mode) ? "socket" : "device");
-}
-
-static int open_source(const char *path, struct stat *status, struct err *err) {
-    bool standard_input = strcmp(path, "-") == 0;
-    int fd;
-    if (standard_input) {
-        fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); /* main may put the keyboard in its place */
-        if (fd < 0 && errno == EBADF) {
-            err_set(err, ERR_NO_OFFSET, "is closed");
-            return -1;
-        }
-    } else {
-        if (stat(path, status) != 0) { /* before open(), which already starts a tape or waits for a modem */
-            err_errno(err, "", errno);
-            return -1;
-        }
-        if (!may_be_trace(status, false, err))
-            return -1;
-        do
-            fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-        while (fd < 0 && errno == EINTR);
-        fd = temporary_above_standard(fd);
-    }
-    if (fd < 0 || fstat(fd, status) != 0) {
-        err_errno(err, "", errno);
-    } else if (standard_input && isatty(fd)) {
-        err_set(err, ERR_NO_OFFSET, "is a terminal");
-    } else if (may_be_trace(status, standard_input, err)) {
-        files_read_fd(fd);
-        return fd;
-    }
-    if (fd >= 0)
-        close(fd);
-    return -1;
-}
-
 static bool start_spool(struct file *file, const struct importer *importer, struct err *err) {
     int marks = -1;
     file->data_fd = temporary_open();
@@ -488,12 +446,13 @@ static bool prepare(struct file *file, const struct stat *status, struct err *er
     file->done = file->start + inflate_done(file->input);
     if (!inflate_start(file->input))
         return err_set(err, ERR_NO_OFFSET, "compressed with zstd, which this fxtop was built without");
-    const char *foreign = convert_foreign(file->input, file->options.importers, file->waits, file->options.grows);
-    if (foreign)
-        return err_set(err, ERR_NO_OFFSET, "%s", foreign);
+    struct convert_source from = {file->options.importers, file->waits, file->options.grows,
+                                  file->path && file->compression == FILE_PLAIN ? file->source_fd : -1};
+    if (convert_foreign(file->input, &from, err))
+        return false;
     const struct importer *importer = convert_choose(file->options.importers, file->input);
     if (importer == NULL && file->options.importers && convert_is_utf16(file->input))
-        return err_set(err, ERR_NO_OFFSET, "text in UTF-16: make it UTF-8 first");
+        return err_set(err, ERR_NO_OFFSET, "%s", FOREIGN_UTF16);
     if (regular && start == 0 && file->compression == FILE_PLAIN && importer == NULL) {
         file->data_fd = file->source_fd;
         file->source_fd = -1;
@@ -513,7 +472,7 @@ struct file *file_open(const char *path, const struct file_options *options, str
     page_size = (uint64_t)sysconf(_SC_PAGESIZE);
     temporary_outlive_limit();
     struct stat status;
-    int fd = open_source(path, &status, err);
+    int fd = file_source_open(path, &status, err);
     if (fd < 0)
         return NULL;
     struct file *file = err_calloc(1, sizeof *file);
@@ -584,6 +543,17 @@ enum file_fault file_fault(const struct file *file, const char **why) {
 void file_progress(const struct file *file, uint64_t *done, uint64_t *total) {
     *done = file->done;
     *total = file->total;
+}
+
+bool file_refuse(struct file *file, struct err *err) {
+    struct import_case none = {0};
+    size_t n;
+    const char *bytes = file_span(file, 0, FOREIGN_FIRST, &n);
+    if (file->fault != FILE_OK && file->size < 8)
+        return err_set(err, ERR_NO_OFFSET, "%s", file->why);
+    if (file->size == 0 && file_import_faults(file, IMPORT_NO_EVENTS, 0, &none) > 0 && none.why)
+        return err_set(err, ERR_NO_OFFSET, "%s", none.why);
+    return foreign_refuse((struct str){bytes, n < FOREIGN_FIRST ? n : FOREIGN_FIRST}, file->path, err);
 }
 
 const char *file_imported(const struct file *file) {

@@ -115,7 +115,7 @@ files() { # what is no plain file with a trace
         judge unreadable "$fxtop" "$file"
     done
     check 'a sparse terabyte' 2 "$fxtop" --summary "$tmp/sparse"
-    says 'not an FXT trace'
+    says 'zeros: not written yet, or a hole'
     mkfifo "$tmp/fifo"
     for mode in --export=ndjson --records; do
         "$fxtop" $mode "$tmp/text-osc" | grep -v '^{"type":"trace"' >"$tmp/plain"

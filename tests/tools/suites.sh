@@ -31,6 +31,7 @@ src/import/event_build.c tests/unit/import/suite_event_json.c
 src/import/event_fields.c tests/unit/import/suite_event_json.c
 src/import/event_flow.c tests/unit/import/suite_event_json.c
 src/import/event_frame.c tests/unit/import/suite_event_json.c
+src/import/event_kind.c tests/unit/import/suite_event_json.c
 src/import/event_owner.c tests/unit/import/suite_event_json.c
 src/import/event_state.c tests/unit/import/suite_event_json.c
 src/import/event_write.c tests/unit/import/suite_event_json.c

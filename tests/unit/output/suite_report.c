@@ -101,7 +101,7 @@ START_TEST(no_trace_has_no_records) {
     ck_assert_ptr_nonnull(strstr(err.text, "such file"));
     put("not a trace, but some text of more than a word", 46);
     ck_assert(!report_records(path, &none, out, false, &err));
-    ck_assert_str_eq(err.text, "not an FXT trace");
+    ck_assert_ptr_nonnull(strstr(err.text, "not a trace that fxtop knows"));
     fclose(out);
     unlink(path);
 }

@@ -171,7 +171,7 @@ START_TEST(faults_are_one_line_and_change_nothing) {
     ck_assert(shown_has(".pipe: is no regular file"));
     unlink(pipe);
     compare_with("/etc/passwd");
-    ck_assert(shown_has(" cannot compare with /etc/passwd: not an FXT trace"));
+    ck_assert(shown_has(" cannot compare with /etc/passwd: not a trace that fxtop knows"));
     ck_assert_ptr_eq(shown.views.current, before);
     compare_with(other); /* and a fault leaves an open comparison as it is */
     compare_with("/");

@@ -1,9 +1,15 @@
 /* foreign.c - a table of marks at the start of files, each with the format's name and what to do.
  *
- * Marks are of at least four bytes, of whole words of text, or of no text. A mark inside gzip or zstd counts, too. */
-#include "src/io/foreign.h"
+ * Marks are of at least four bytes, of whole words of text, or of no text. A mark inside gzip or zstd counts, too. The
+ * suffix of a name is asked last, of formats without a mark. */
+#include "src/io/foreign/foreign.h"
 
 #include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#define NSYS "a report of Nsight Systems: nsys export --type sqlite FILE makes a database"
+#define ETW "a log of ETW (Windows): tracerpt, or xperf -i FILE -o x.csv, prints it"
 
 static const struct foreign {
     struct str mark;
@@ -37,14 +43,7 @@ static const struct foreign {
     {STR("SLOW"), 0, "an ART method trace: Perfetto opens it", true},
     {STR("*version"), 0, "an ART method trace: Perfetto opens it", false},
     {STR("JAVA PROFILE 1.0"), 0, "a Java heap dump: no times", false},
-    {STR("desc: "), 0, "a file of massif: ms_print prints it", false},
-    {STR("# callgrind format"), 0, "a callgrind profile: no times (callgrind_annotate prints it)", false},
-    {STR("version: 1\ncreator: callgrind"), 0, "a callgrind profile: no times (callgrind_annotate prints it)", false},
     {STR("hdrb"), 0, "an eventlog of GHC: eventlog2html reads it", true},
-    {STR("<!DOCTYPE html"), 0, "a web page: an error page instead of the trace?", false},
-    {STR("<!doctype html"), 0, "a web page: an error page instead of the trace?", false},
-    {STR("<html"), 0, "a web page: an error page instead of the trace?", false},
-    {STR("\x7f" "ELF"), 0, "a program or core dump: fxtop record FILE traces a program", false},
     {STR("\xd4\xc3\xb2\xa1"), 0, "captured packets (pcap): tshark prints them", false},
     {STR("\xa1\xb2\xc3\xd4"), 0, "captured packets (pcap): tshark prints them", false},
     {STR("\x4d\x3c\xb2\xa1"), 0, "captured packets (pcap): tshark prints them", false},
@@ -77,14 +76,33 @@ static bool is_binary(struct str s) {
     return false;
 }
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 /* `go 1.22 trace`, filled up with zeros. */
 static bool is_go_trace(struct str s) {
     bool named = at(s, 6, STR(" trace")) || at(s, 7, STR(" trace"));
     return at(s, 0, STR("go 1.")) && named && s.n >= 16 && memchr(s.s, '\0', 16);
+}
+
+static uint32_t little(struct str s, size_t i) {
+    const unsigned char *p = (const unsigned char *)s.s + i;
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* A buffer of ETW, whose size is a power of two, with the header of the log as its first event. */
+static bool is_etw(struct str s) {
+    if (s.n < 76)
+        return false;
+    uint32_t size = little(s, 0), saved = little(s, 4), current = little(s, 8);
+    bool sized = size >= 1024 && size <= 1u << 24 && (size & (size - 1)) == 0;
+    bool filled = saved >= 72 && saved <= size && (current <= size || current == UINT32_MAX);
+    return sized && filled && (unsigned char)s.s[75] == 0xc0 && (s.s[74] == 1 || s.s[74] == 2);
+}
+
+/* The word at 16 of a program is its type: 4 is a core dump. */
+static const char *elf(struct str s) {
+    if (!at(s, 0, STR("\x7f" "ELF")))
+        return NULL;
+    bool core = s.n >= 18 && s.s[s.s[5] == 2 ? 17 : 16] == 4 && s.s[s.s[5] == 2 ? 16 : 17] == 0;
+    return core ? "a core dump: a debugger reads it" : "a program: fxtop record FILE traces it";
 }
 
 /* Reads a varint. False: it does not end in the bytes. */
@@ -119,6 +137,30 @@ static bool is_packet(struct str s, bool *known) {
     return true;
 }
 
+/* Fields of a profile of pprof, 1 to 15, and among them the type of a sample: two numbers. */
+static bool is_pprof(struct str s) {
+    static const char wires[] = "?222222000020?02"; /* of each field; 13 is packed or not */
+    size_t i = 0;
+    uint64_t tag, v;
+    bool typed = false;
+    while (i < s.n) {
+        if (!varint(s, &i, &tag))
+            return typed;
+        if (tag >> 3 == 0 || tag >> 3 > 15)
+            return false;
+        char wire = (char)('0' + (tag & 7));
+        if (wire != wires[tag >> 3] && !(tag >> 3 == 13 && (wire == '0' || wire == '2')))
+            return false;
+        if (!varint(s, &i, &v))
+            return typed && i == s.n;
+        if (wire == '2' && v > s.n - i) /* it is longer than the bytes that are known */
+            return typed;
+        typed = typed || (tag == 0x0a && v == 4 && s.s[i] == 8 && s.s[i + 2] == 0x10);
+        i += wire == '2' ? (size_t)v : 0;
+    }
+    return typed;
+}
+
 /* 0x0a, a length, and a packet with one of the usual fields: among the first three. No text has such control bytes. */
 static bool is_perfetto(struct str s) {
     size_t i = 0;
@@ -135,40 +177,11 @@ static bool is_perfetto(struct str s) {
     return known;
 }
 
-/* The end of the line that begins at i. */
-static size_t line_end(struct str s, size_t i) {
-    const char *end = memchr(s.s + i, '\n', s.n - i);
-    return end ? (size_t)(end - s.s) : s.n;
-}
-
-/* `comm  pid [cpu] seconds.micros: ...`: the first line of perf script that is no comment. */
-static bool is_perf_script(struct str s) {
-    size_t i = 0;
-    while (i < s.n && (s.s[i] == '#' || s.s[i] == '\n'))
-        i = line_end(s, i) + (line_end(s, i) < s.n);
-    size_t end = line_end(s, i), k = i;
-    while (k + 4 < end && !(s.s[k] == ' ' && s.s[k + 1] == '[' && is_digit(s.s[k + 2])))
-        k++;
-    size_t cpu = k + 2, seconds, dot;
-    while (cpu < end && is_digit(s.s[cpu]))
-        cpu++;
-    if (k == i || !is_digit(s.s[k - 1]) || !at(s, cpu, STR("] ")))
-        return false;
-    for (seconds = cpu + 2; seconds < end && s.s[seconds] == ' '; seconds++)
-        ;
-    for (dot = seconds; dot < end && is_digit(s.s[dot]); dot++)
-        ;
-    size_t last = dot + 1;
-    while (last < end && is_digit(s.s[last]))
-        last++;
-    return dot > seconds && dot < end && s.s[dot] == '.' && last < end && s.s[last] == ':';
-}
-
 bool foreign_may_be(struct str first) {
     static const unsigned char magic[2][8] = {{0x10, 0, 4, 0x46, 0x78, 0x54, 0x16, 0},
                                               {0, 0x16, 0x54, 0x78, 0x46, 4, 0, 0x10}};
     bool fxt = first.n >= 8 && (memcmp(first.s, magic[0], 8) == 0 || memcmp(first.s, magic[1], 8) == 0);
-    return first.n > 0 && !fxt && memchr("{[ \t\r", first.s[0], 5) == NULL;
+    return first.n > 0 && !fxt && memchr("{[", first.s[0], 2) == NULL;
 }
 
 const char *foreign_name(struct str first) {
@@ -177,9 +190,65 @@ const char *foreign_name(struct str first) {
             return table[i].said;
     if (is_go_trace(first))
         return "a Go execution trace: go tool trace opens it";
+    if (is_etw(first))
+        return ETW;
+    if (is_pprof(first))
+        return "a profile of pprof, without times: go tool pprof -traces, or stackcollapse-go.pl, prints its stacks";
     if (is_perfetto(first))
         return "a Perfetto trace (protobuf): traceconv json FILE makes Chrome JSON";
-    if (is_perf_script(first))
-        return "output of perf script: doc/TRACES.md has how to fold it";
+    const char *said = elf(first);
+    return said ? said : foreign_text_name(first);
+}
+
+static bool is_in(const char *folder, const char *name) {
+    char path[4096];
+    struct stat status;
+    int n = snprintf(path, sizeof path, "%s/%s", folder, name);
+    return n > 0 && (size_t)n < sizeof path && stat(path, &status) == 0;
+}
+
+const char *foreign_folder(const char *path) {
+    if (is_in(path, "metadata") || is_in(path, "kernel/metadata") || is_in(path, "ust/uid"))
+        return "a CTF trace (LTTng, barectf): babeltrace2 DIR prints it";
+    if (is_in(path, "info") && is_in(path, "task.txt"))
+        return "uftrace's own data: uftrace dump --chrome -d DIR | fxtop -";
     return NULL;
+}
+
+/* Names formats without a sure mark. */
+static const char *by_suffix(const char *path) {
+    static const struct {
+        const char *suffix, *said;
+    } suffixes[] = {{".nsys-rep", NSYS}, {".qdrep", NSYS}, {".qdstrm", NSYS}, {".etl", ETW}};
+    static const char *const packed[] = {"", ".gz", ".zst"};
+    struct str name = str_of(path);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        for (size_t k = 0; k < 3; k++) {
+            size_t a = strlen(suffixes[i].suffix), b = strlen(packed[k]);
+            if (name.n > a + b && strncasecmp(path + name.n - a - b, suffixes[i].suffix, a) == 0 &&
+                strcasecmp(path + name.n - b, packed[k]) == 0)
+                return suffixes[i].said;
+        }
+    return NULL;
+}
+
+bool foreign_refuse(struct str first, const char *path, struct err *err) {
+    char bytes[3 * 8 + 4] = "";
+    size_t zeros = 0;
+    const char *said = first.n > 0 ? foreign_name(first) : "empty";
+    while (zeros < first.n && zeros < 512 && first.s[zeros] == 0)
+        zeros++;
+    if (said == NULL && path)
+        said = by_suffix(path);
+    if (said == NULL && (at(first, 0, STR("\xff\xfe")) || at(first, 0, STR("\xfe\xff"))))
+        said = FOREIGN_UTF16;
+    if (said == NULL && (zeros == 512 || zeros == first.n))
+        said = "zeros: not written yet, or a hole";
+    if (said)
+        return err_set(err, ERR_NO_OFFSET, "%s", said);
+    for (size_t i = 0; i < first.n && i < 8; i++)
+        snprintf(bytes + 3 * i, 4, " %02x", (unsigned char)first.s[i]);
+    return err_set(err, ERR_NO_OFFSET,
+                   "not a trace that fxtop knows (FXT, Chrome JSON, collapsed stacks, first bytes:%s%s); see doc/TRACES.md",
+                   bytes, first.n > 8 ? " ..." : "");
 }

@@ -1,0 +1,30 @@
+/* foreign.h - formats that are no trace for fxtop: their names, and what makes traces of them. */
+#ifndef FXTOP_FOREIGN_H
+#define FXTOP_FOREIGN_H
+
+#include <stdbool.h>
+
+#include "src/base/err.h"
+#include "src/base/str.h"
+
+#define FOREIGN_FIRST 4096 /* bytes that are looked at */
+#define FOREIGN_LEAST 8    /* that decide whether it may be one */
+#define FOREIGN_BRIEF 32   /* enough for most */
+#define FOREIGN_UTF16 "text in UTF-16: make it UTF-8 first (iconv -f UTF-16 -t UTF-8 FILE | fxtop -)"
+#define FOREIGN_TABLES 150 /* bytes of the names of tables */
+
+bool foreign_may_be(struct str first); /* 8 bytes: false if they are the magic of FXT, or begin JSON */
+/* Names the format of a file with these first bytes, and what makes a trace of it; NULL: it may be a trace. */
+const char *foreign_name(struct str first);
+/* Does the same for text, by its lines. */
+const char *foreign_text_name(struct str first);
+/* Does the same for a directory; NULL: it is not known. */
+const char *foreign_folder(const char *path);
+/* Names what a file is that is no trace, in err; path: NULL if it has none. Returns false. */
+bool foreign_refuse(struct str first, const char *path, struct err *err);
+
+/* The names of the tables of an SQLite database, `a, b, c`; false: it is none, or they are not found. fd: of the file,
+ * or -1 if only its first bytes are known. */
+bool foreign_tables(struct str first, int fd, char names[FOREIGN_TABLES]);
+
+#endif

@@ -1,0 +1,116 @@
+/* foreign_tables.c - the names of the tables of an SQLite database, so that one can be exported.
+ *
+ * The tree of the schema begins at page 1. Its leaves have a record for each table and index: type, name, ... Pages are
+ * read one by one, and no more than a few; a damaged tree ends the list. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "src/base/text.h"
+#include "src/io/foreign/foreign.h"
+
+#define HEADER 100 /* bytes of page 1 before its tree */
+#define PAGES_MAX 32
+#define PAGE_MAX 65536u
+enum { LEAF = 13, INTERIOR = 5 };
+
+struct database {
+    struct str first;
+    int fd;
+    size_t size; /* of a page */
+    unsigned char page[PAGE_MAX];
+    uint32_t todo[PAGES_MAX]; /* pages of the tree, in the order of their entries */
+    size_t ntodo;
+    char *names;
+    size_t nnames;
+};
+
+static size_t two(const unsigned char *p) {
+    return (size_t)p[0] << 8 | p[1];
+}
+
+static bool read_page(struct database *db, uint32_t number) {
+    uint64_t at = (uint64_t)(number - 1) * db->size;
+    if (number == 0)
+        return false;
+    if (db->fd >= 0)
+        return pread(db->fd, db->page, db->size, (off_t)at) == (ssize_t)db->size;
+    if (at >= db->first.n || db->first.n - at < db->size)
+        return false;
+    memcpy(db->page, db->first.s + at, db->size);
+    return true;
+}
+
+/* A number of up to 9 bytes. False: it does not end in the page. */
+static bool varint(const struct database *db, size_t *at, uint64_t *v) {
+    *v = 0;
+    for (int i = 0; i < 9 && *at < db->size; i++) {
+        unsigned char c = db->page[(*at)++];
+        *v = *v << (i == 8 ? 8 : 7) | (i == 8 ? c : c & 127u);
+        if (c < 128 || i == 8)
+            return true;
+    }
+    return false;
+}
+
+/* Adds the name of the entry at an offset of a leaf, if it is that of a table. False: it is damaged. */
+static bool entry(struct database *db, size_t at) {
+    uint64_t v, header, type, name;
+    if (!varint(db, &at, &v) || !varint(db, &at, &v))
+        return false;
+    size_t start = at;
+    if (!varint(db, &at, &header) || !varint(db, &at, &type) || !varint(db, &at, &name) || header > db->size)
+        return false;
+    uint64_t length = (type - 13) / 2, name_length = (name - 13) / 2; /* of texts, whose types are odd */
+    size_t text = start + (size_t)header;
+    if (type < 13 || name < 13 || length > db->size || name_length > db->size || text + length + name_length > db->size)
+        return false;
+    struct str is = {(const char *)db->page + text, (size_t)length}, called = {is.s + length, (size_t)name_length};
+    if (!str_eq(is, STR("table")) || (called.n >= 7 && memcmp(called.s, "sqlite_", 7) == 0))
+        return true;
+    size_t left = FOREIGN_TABLES - db->nnames, most = sizeof ", , ..." + 20;
+    if (left > most && db->nnames > 0)
+        memcpy(db->names + db->nnames, ", ", sizeof ", ");
+    db->nnames += left > most && db->nnames > 0 ? 2 : 0;
+    if (left > most)
+        db->nnames += text_plain(db->names + db->nnames, left - sizeof ", ...", called, TEXT_ASCII);
+    else
+        memcpy(db->names + db->nnames, ", ...", sizeof ", ...");
+    return left > most;
+}
+
+/* The entries of a page, or the pages below it. False: no more. */
+static bool take(struct database *db, uint32_t number) {
+    size_t tree = number == 1 ? HEADER : 0;
+    const unsigned char *p = db->page + tree;
+    if (!read_page(db, number) || (p[0] != LEAF && p[0] != INTERIOR))
+        return false;
+    size_t cells = two(p + 3), from = p[0] == LEAF ? 8 : 12;
+    for (size_t i = 0; i < cells && tree + from + 2 * i + 2 <= db->size; i++) {
+        size_t cell = two(p + from + 2 * i);
+        if (p[0] == LEAF && !entry(db, cell))
+            return false;
+        if (p[0] == INTERIOR && cell + 4 <= db->size && db->ntodo < PAGES_MAX)
+            db->todo[db->ntodo++] = (uint32_t)two(db->page + cell) << 16 | (uint32_t)two(db->page + cell + 2);
+    }
+    if (p[0] == INTERIOR && db->ntodo < PAGES_MAX)
+        db->todo[db->ntodo++] = (uint32_t)two(p + 8) << 16 | (uint32_t)two(p + 10);
+    return true;
+}
+
+bool foreign_tables(struct str first, int fd, char names[FOREIGN_TABLES]) {
+    if (first.n < HEADER || memcmp(first.s, "SQLite format 3", 16) != 0)
+        return false;
+    size_t size = two((const unsigned char *)first.s + 16);
+    struct database *db = err_calloc(1, sizeof *db);
+    db->first = first;
+    db->fd = fd;
+    db->size = size == 1 ? PAGE_MAX : size;
+    db->names = names;
+    db->todo[db->ntodo++] = 1;
+    for (size_t i = 0; db->size >= 512 && i < db->ntodo && take(db, db->todo[i]); i++)
+        ;
+    bool found = db->nnames > 0;
+    free(db);
+    return found;
+}

@@ -1,0 +1,104 @@
+/* foreign_text.c - output of tools and web pages: a first text, and others that lines after it begin with. */
+#include "src/io/foreign/foreign.h"
+
+#define LINES 8 /* that are looked at for one of perf trace */
+
+static bool at(struct str s, size_t i, struct str mark) {
+    return i + mark.n <= s.n && memcmp(s.s + i, mark.s, mark.n) == 0;
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static size_t skip(struct str s, size_t i, const char *of) {
+    while (i < s.n && s.s[i] != '\0' && strchr(of, s.s[i]))
+        i++;
+    return i;
+}
+
+/* The end of the line that begins at i. */
+static size_t line_end(struct str s, size_t i) {
+    const char *end = i < s.n ? memchr(s.s + i, '\n', s.n - i) : NULL;
+    return end ? (size_t)(end - s.s) : s.n;
+}
+
+static bool has(struct str s, const char *part, bool begins_line) {
+    struct str mark = str_of(part);
+    for (size_t i = 0; i + mark.n <= s.n; i++)
+        if (strncasecmp(s.s + i, part, mark.n) == 0 && (!begins_line || i == 0 || s.s[i - 1] == '\n'))
+            return true;
+    return false;
+}
+
+/* `comm  pid [cpu] seconds.micros: ...`: the first line of perf script that is no comment. */
+static bool is_perf_script(struct str s) {
+    size_t i = 0;
+    while (i < s.n && (s.s[i] == '#' || s.s[i] == '\n'))
+        i = line_end(s, i) + (line_end(s, i) < s.n);
+    size_t end = line_end(s, i), k = i;
+    while (k + 4 < end && !(s.s[k] == ' ' && s.s[k + 1] == '[' && is_digit(s.s[k + 2])))
+        k++;
+    size_t cpu = k + 2, seconds, dot;
+    while (cpu < end && is_digit(s.s[cpu]))
+        cpu++;
+    if (k == i || !is_digit(s.s[k - 1]) || !at(s, cpu, STR("] ")))
+        return false;
+    for (seconds = cpu + 2; seconds < end && s.s[seconds] == ' '; seconds++)
+        ;
+    for (dot = seconds; dot < end && is_digit(s.s[dot]); dot++)
+        ;
+    size_t last = dot + 1;
+    while (last < end && is_digit(s.s[last]))
+        last++;
+    return dot > seconds && dot < end && s.s[dot] == '.' && last < end && s.s[last] == ':';
+}
+
+/* `   0.012 ( 0.005 ms): comm/tid call(...)`, or `   ? (    ): ...` for a call that began before. */
+static bool is_perf_trace(struct str s) {
+    for (size_t i = 0, end, line = 0; i < s.n && line < LINES; i = end + 1, line++) {
+        end = line_end(s, i);
+        struct str text = {s.s + i, end - i};
+        size_t k = skip(text, skip(text, 0, " "), "0123456789.");
+        if (k == 0 || !is_digit(text.s[k - 1]) || !at(text, k, STR(" (")))
+            continue;
+        k = skip(text, k + 2, " 0123456789.");
+        if (at(text, k, STR("ms): ")) && memchr(text.s + k + 5, '(', text.n - k - 5))
+            return true;
+    }
+    return false;
+}
+
+static const char *page(struct str s) {
+    if (has(s, "class=\"trace-data\"", false) || has(s, "<title>Android System Trace", false))
+        return "a page of systrace: sed -n '/trace-data/,/<\\/script>/p' FILE prints its ftrace text";
+    if (has(s, "traceviewer", false) || has(s, "trace-viewer", false) || has(s, "__perfetto", false))
+        return "a web page that shows a trace: ask for the trace itself";
+    return "a web page: an error page instead of the trace?";
+}
+
+const char *foreign_text_name(struct str first) {
+    static const struct {
+        const char *first, *lines[2], *said; /* lines that begin so; first: "" if any may precede them */
+    } texts[] = {
+        {"desc: ", {"cmd: ", "time_unit:"}, "a file of massif: ms_print prints it"},
+        {"# callgrind format", {"", ""}, "a callgrind profile: no times (callgrind_annotate prints it)"},
+        {"version: 1\n", {"events:", ""}, "a callgrind profile: no times (callgrind_annotate prints it)"},
+        {"", {"% time     seconds  usecs/call", ""}, "a summary of strace -c, without times: strace -f -ttt -T has them"},
+        {"", {"# To display the perf.data header info", ""}, "output of perf report: a summary without times"},
+        {"", {"# Overhead  ", ""}, "output of perf report: a summary without times"},
+        {"", {" Performance counter stats for ", ""}, "output of perf stat: a summary without times"},
+        {"# tracer: ", {"", ""}, "text of ftrace: Perfetto opens it"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (at(first, 0, str_of(texts[i].first)) && has(first, texts[i].lines[0], true) &&
+            has(first, texts[i].lines[1], true))
+            return texts[i].said;
+    size_t i = skip(first, at(first, 0, STR("\xef\xbb\xbf")) ? 3 : 0, " \t\r\n");
+    struct str rest = {first.s + i, first.n - i < 14 ? first.n - i : 14};
+    if (rest.n >= 5 && (has(rest, "<!doctype html", true) || strncasecmp(rest.s, "<html", 5) == 0))
+        return page(first);
+    if (is_perf_trace(first))
+        return "output of perf trace: use perf script, or strace -f -ttt -T";
+    return is_perf_script(first) ? "output of perf script: doc/TRACES.md has how to fold it" : NULL;
+}
