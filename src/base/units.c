@@ -71,8 +71,10 @@ static const char *duration(int64_t ns, bool ascii, bool shortly, char *buf) {
     const struct unit units[] = {{1000, ascii ? "us" : "µs"}, {1000000, "ms"}, seconds};
     uint64_t n = magnitude(ns);
     const char *sign = ns < 0 ? "-" : "";
-    if (ns == INT64_MAX || ns == INT64_MIN) /* whole seconds, rounded down: of no time is too much said */
-        return strcpy(buf, ns > 0 ? ">9223372036 s" : "<-9223372036 s");
+    if (ns == INT64_MAX || ns == INT64_MIN) { /* whole seconds, rounded down: of no time is too much said */
+        snprintf(buf, 32, "%s9223372036 s", ns > 0 ? ">" : "<-");
+        return buf;
+    }
     if (n < 1000)
         return print(buf, sign, n, nanoseconds, 0);
     for (size_t i = 0;; i++) {

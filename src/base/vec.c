@@ -12,9 +12,9 @@
 
 void vec_map_large(void) {
 #ifdef HAVE_MALLOPT
-    mallopt(M_MMAP_THRESHOLD, LARGE);
+    mallopt(M_MMAP_THRESHOLD, LARGE / 2);
     mallopt(M_TRIM_THRESHOLD, 8 * LARGE); /* free at the end of the heap until the system gets it back */
-    mallopt(M_TOP_PAD, LARGE);
+    mallopt(M_TOP_PAD, LARGE / 2);
 #endif
 }
 

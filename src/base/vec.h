@@ -18,8 +18,9 @@
         size_t n, cap;                                                                                                 \
     }
 
-/* Has the C library map each allocation of a MB or more by itself, for the whole run. Otherwise it learns from what is
- * freed to keep up to 32 MB in its heap, where growth copies them at once: 10 ms and more. Its heap grows by a MB. */
+/* Has the C library map each allocation of more than half a MB by itself, for the whole run. Otherwise it learns from
+ * what is freed to keep up to 32 MB in its heap, where growth copies them at once: 10 ms and more. Its heap grows by half
+ * a MB: so none of them is at its end, where zeros cost a touch of each page. */
 void vec_map_large(void);
 
 /* Makes space for `want` elements, of which n are in use. */

@@ -67,7 +67,7 @@ char *quote_shell(struct str s, unsigned flags, bool always) {
     *to++ = '\'';
     for (size_t i = 0; i < s.n; i++) {
         if (s.s[i] == '\'' || s.s[i] == '\\')
-            to += sprintf(to, "'\\%c'", s.s[i]);
+            to += snprintf(to, 5, "'\\%c'", s.s[i]);
         else
             *to++ = s.s[i];
     }

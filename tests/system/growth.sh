@@ -1,7 +1,8 @@
 #!/bin/bash
 # growth.sh [N [CASE ...]] - each structure of a trace with n, 2n and 8n of its kind, in every mode and view (growth.c).
 #
-# Without arguments n is small, and views are opened one after the other in one run: 18 s. `make bench` takes a large n.
+# Without arguments n is small, and views are opened one after the other in one run: 14 s of processor
+# time. `make bench` takes a large n.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC
 build=$(cd "${FXTOP_BUILD:-.}" && pwd)

@@ -4,9 +4,9 @@
 # A .c has at most 600 lines, a function 60 lines and 6 parameters, a folder 16 modules (NAME.c and NAME.h; NAME_internal
 # is part of NAME). In tests/ files and functions alone are measured, and a .h too. An exported function is used outside of
 # its file, and its name begins with the file's name (flow.c: flow_ or flows_), or with a leading part of it that is a
-# module of the same folder (reader_fast.c: reader_). Files are opened to be written in one module. Exceptions are below, with
-# their reasons. layers.sh checks includes, cycles among them. Prints each fault in FOLDERs; without one, counts a folder, and the faults if they are
-# few. Prints nothing if all is well.
+# module of the same folder (reader_fast.c: reader_). Files are opened to be written in one module. No call writes or
+# reads without a bound. Exceptions are below, with their reasons. layers.sh checks includes, cycles among them. Prints
+# each fault in FOLDERs; without one, counts a folder, and the faults if they are few. Prints nothing if all is well.
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
 cd "$top" || exit
@@ -181,10 +181,18 @@ making() {
         sed -E 's/^([^:]*:[0-9]*):.*/\1: src\/io\/output_file.h makes files/'
 }
 
+unbounded() {
+    cat "$tmp/parts" "$tmp/test_parts" | awk -F '\t' '
+    $3 == "code" && match($4, /(^|[^A-Za-z0-9_])(strcpy|strcat|sprintf|vsprintf|gets|ato[ilf])\(/) {
+        print $1 ":" $2 ": a call that checks nothing: snprintf(), strtol() or append to a buffer of known size"
+    }'
+}
+
 : >"$tmp/exported"
 {
     long
     making
+    unbounded
     crowded
     functions
     lonely

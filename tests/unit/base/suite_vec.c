@@ -98,6 +98,25 @@ START_TEST(large_vectors_are_mapped_alone_whatever_was_freed) {
 }
 END_TEST
 
+START_TEST(large_zeros_are_mapped_and_not_cleared) {
+#ifdef HAVE_MALLOPT
+    static const size_t kb[] = {513, 880, 1000};
+    vec_map_large();
+    for (size_t i = 0; i < sizeof kb / sizeof *kb; i++) {
+        size_t before = mapped_alone();
+        void *large = err_malloc(64 << 20);
+        bool counts = mapped_alone() > before;
+        free(large);
+        malloc_trim(0); /* what other tests have freed at the end of the heap */
+        before = mapped_alone();
+        void *zeros = err_calloc(kb[i], 1024);
+        ck_assert(!counts || mapped_alone() == before + 1);
+        free(zeros);
+    }
+#endif
+}
+END_TEST
+
 Suite *suite_vec(void) {
     Suite *s = suite_create("vec");
     TCase *t = tcase_create("vec");
@@ -106,6 +125,7 @@ Suite *suite_vec(void) {
     tcase_add_test(t, what_is_reserved_is_there_and_shrinks_nothing);
     tcase_add_test(t, what_is_borrowed_is_copied_when_it_grows_and_never_freed);
     tcase_add_test(t, large_vectors_are_mapped_alone_whatever_was_freed);
+    tcase_add_test(t, large_zeros_are_mapped_and_not_cleared);
     suite_add_tcase(s, t);
     return s;
 }
