@@ -118,6 +118,8 @@ static inline int64_t slice_iter_end(const struct trace *trace, uint32_t track, 
         return s->start + slice_dur(s);
     return track < SLICE_ITER_ASYNC ? trace_open_end(trace, track, s->start) : trace_end(trace);
 }
+/* Whether some slices of a thread do not end with their parents, by the ends for sums. */
+bool slice_iter_overlaps(const struct trace *trace, uint32_t thread);
 /* The slices of a row of a track that a set asks for, in its time alone, by the ends for sums: numbers
  * [*first, *last). */
 void slice_iter_row(const struct trace *trace, const struct slice_set *set, uint32_t track, const struct lane *lane,

@@ -3,7 +3,8 @@
  * Rows of slices that do not overlap are a tree. After a slice comes the first one inside it, which is on the next row.
  * If there is none, it is the next one of its row or of a row above. So each slice is reached in constant time, and
  * rows are looked at only if the tree is as deep. Operations overlap, and some slices do: then a heap of all rows gives
- * the earliest slice. So it does if some are left out because a time of theirs is damaged.
+ * the earliest slice. So it does if a time is damaged, or a thread ends before a slice that stays open: that parent may
+ * be left out, and what comes later is not.
  *
  * A slice of no length may be at the very end of its parent, or outside all slices of the window. It is passed at the
  * next chance: with the next slice that starts no earlier, or after row 0 is at its end. */
@@ -52,7 +53,7 @@ static bool begin_track(struct slice_order *o) {
             return false;
         o->nrows = nest_rows(&t->nest);
         o->lanes = t->nest.lanes;
-        o->overlaps = t->nest.displaced > 0 || trace_damaged_slices(o->trace) > 0;
+        o->overlaps = slice_iter_overlaps(o->trace, o->track);
     } else {
         uint32_t group = o->track - SLICE_ITER_ASYNC;
         if ((o->set.kinds & SLICE_ITER_OPERATIONS) == 0 || group >= async_group_count(trace_async(o->trace)))

@@ -8,7 +8,7 @@
 
 #include "src/base/vec.h"
 
-/* The time of birth tells a file from another that got its number when it was gone. */
+/* A file that gets the number of one that is gone has another time of birth. */
 struct identity {
     dev_t dev;
     ino_t ino;
@@ -31,7 +31,7 @@ static struct known *find(const struct identity *id) {
     return NULL;
 }
 
-/* Of a descriptor, or of a path if that is not NULL. False: it is no regular file. */
+/* path: NULL for the file of the descriptor. False: it is no regular file. */
 static bool identify(struct identity *id, int fd, const char *path) {
     struct stat status;
     if ((path ? stat(path, &status) : fstat(fd, &status)) != 0 || !S_ISREG(status.st_mode))

@@ -18,8 +18,7 @@ enum files_read_kind {
 void files_read_fd(int fd);
 void files_read_path(const char *path, enum files_read_kind kind);
 void files_read_paths(char *const *paths, int n); /* that will be read as input */
-/* Whether the file of a descriptor, or of a path if that is not NULL, was read as one of these
- * kinds, a set. */
+/* Whether the file was read as one of these kinds, a set. path: NULL for that of the descriptor. */
 bool files_read_has(int fd, const char *path, unsigned kinds);
 
 #endif

@@ -37,7 +37,7 @@ static bool fail(struct err *err, int number) {
     return false;
 }
 
-/* Of the target, or of a path if that is not NULL. */
+/* path: NULL for the target. */
 static bool is_read(const struct output_file *out, const char *path, struct err *err) {
     unsigned kinds = FILES_READ_INPUT | (out->how & OUTPUT_FILE_SESSION ? 0 : FILES_READ_SESSION);
     bool read = files_read_has(out->target, path, kinds);
@@ -338,7 +338,7 @@ static bool put_in_place(struct output_file *out) {
 }
 
 bool output_file_close(struct output_file *out, struct err *err) {
-    /* What is there may have been opened since, or have come since. */
+    /* The path may have got another file since, and this one may have been opened. */
     if (!out->direct &&
         ((out->target >= 0 && is_read(out, NULL, err)) || is_read(out, out->path, err))) {
         output_file_drop(out);

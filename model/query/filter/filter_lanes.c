@@ -220,7 +220,7 @@ static bool merge_one(struct filter_lanes *l, const struct left *row) {
     if (first && !m->reading)
         cover_more(m, a.start, slice_end(&a));
     else if (first && !trace_damaged_slice(l->trace, &a))
-        cover_more(m, a.start, slice_iter_end(l->trace, row->track, &a));
+        cover_more(m, a.start, slice_iter_end(l->trace, m->thread, &a));
     return first;
 }
 

@@ -42,16 +42,9 @@ static const struct nest *nest_of(const struct path_walk *w) {
     return &trace_thread(w->trace, w->thread)->nest;
 }
 
-/* Whether some slices do not end with their parents, by the ends that sums take. */
-static bool has_overlaps(const struct path_walk *w) {
-    const struct nest *nest = nest_of(w);
-    return nest->displaced > 0 || trace_damaged_slices(w->trace) > 0 ||
-           (nest_open(nest) > 0 && trace_open_end(w->trace, w->thread, INT64_MIN) < trace_end(w->trace));
-}
-
 static void begin_thread(struct path_walk *w) {
     const struct thread *t = trace_thread(w->trace, w->thread);
-    w->overlaps = has_overlaps(w);
+    w->overlaps = slice_iter_overlaps(w->trace, w->thread);
     w->any = false;
     w->covered = w->ran = 0;
     w->row = 0;

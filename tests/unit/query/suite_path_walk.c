@@ -311,6 +311,26 @@ static void throw_states(FILE *f, unsigned events) {
     }
 }
 
+/* The open slice ended with its thread before the range. What is inside it still comes by start, on all rows. */
+START_TEST(a_slice_that_ended_with_its_thread_changes_no_order) {
+    struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\n"
+                                      "begin 1 1/11 \"c\" \"open\"\n"
+                                      "switch 6 1 11 5 11\n"
+                                      "complete 11 1/11 \"c\" \"outer\" end=48\n"
+                                      "switch 28 1 11 5 13\n"
+                                      "complete 29 1/11 \"c\" \"inner\" end=48\n"
+                                      "complete 82 1/11 \"c\" \"late\" end=88\n"
+                                      "complete 86 1/10 \"c\" \"other\" end=124\n");
+    struct thrown_slices all = thrown_slices(trace);
+    struct range range = {0};
+    range_set_time(&range, trace, 40, 87);
+    compare(trace, &range, &all, NULL, NULL);
+    range_free(&range);
+    vec_free(&all);
+    trace_free(trace);
+}
+END_TEST
+
 START_TEST(running_time_is_of_what_was_on_top) {
     uint32_t scheduled = 0;
     for (int n = 0; n < 300; n++) {
@@ -427,6 +447,7 @@ Suite *suite_path_walk(void) {
     Suite *s = suite_create("path_walk");
     TCase *c = tcase_create("path_walk");
     tcase_add_test(c, paths_have_the_weights_of_every_moment);
+    tcase_add_test(c, a_slice_that_ended_with_its_thread_changes_no_order);
     tcase_add_test(c, running_time_is_of_what_was_on_top);
     tcase_set_timeout(c, 60);
     suite_add_tcase(s, c);
