@@ -316,6 +316,10 @@ static void end_look(struct damaged *damaged) {
     damaged->look = NULL;
 }
 
+void damaged_add(struct damaged *damaged, uint64_t offset) {
+    vec_push(&damaged->v, ((struct damaged_time){offset, 0}));
+}
+
 void damaged_stop(struct damaged *damaged) {
     end_look(damaged);
 }

@@ -2,7 +2,8 @@
  *
  * Events of a thread are written in order, and so are the switches of a CPU. A time far from the bulk is contradicted if
  * the records before and after it agree with each other, and no later one reaches it. That takes a second look
- * at the order of the file, which only traces with far times need. Imported traces may be in any order, and get none.
+ * at the order of the file, which only traces with far times need. Imported traces may be in any order, and get none:
+ * their importer names the times that cannot be.
  *
  * Times: ns relative to the reader's base. */
 #ifndef FXTOP_DAMAGED_H
@@ -13,7 +14,7 @@
 
 struct damaged_time {
     uint64_t offset; /* bytes: of its record */
-    int64_t time;
+    int64_t time; /* of imported traces: 0 */
 };
 
 struct damaged_slice {
@@ -36,6 +37,9 @@ bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk);
 /* Looks at about so many bytes more of the file that `reader` has read; true: the list is complete. */
 bool damaged_look(struct damaged *damaged, const struct reader *reader, const struct bulk_stretch *bulk,
                   uint64_t bytes);
+
+/* Adds a record whose time cannot be; each is after those before it. */
+void damaged_add(struct damaged *damaged, uint64_t offset);
 
 /* Gives up a look that is under way: more was read. */
 void damaged_stop(struct damaged *damaged);

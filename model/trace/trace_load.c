@@ -38,10 +38,12 @@
 static void take_source_faults(struct trace *trace) {
     struct import_case found = {0};
     for (int fault = 0; fault < IMPORT_FAULTS; fault++) {
-        int kind = PROBLEM_SOURCE_SYNTAX + fault;
+        int kind = fault == IMPORT_DAMAGED ? PROBLEM_DAMAGED_TIME : PROBLEM_SOURCE_SYNTAX + fault;
         uint64_t *known = &trace->stream.kinds[kind].count;
         while (*known < file_import_faults(trace->file, (enum import_fault)fault, *known, &found)) {
             problem_add_source(&trace->stream, kind, found.at.words, found.at.source, trace->end, found.why);
+            if (fault == IMPORT_DAMAGED)
+                damaged_add(&trace->damaged, found.at.words);
             found = (struct import_case){0};
         }
     }
@@ -134,8 +136,8 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
     if (state != READER_END)
         ingest_flush(trace, state == READER_MORE ? FLUSH_SOME : show ? FLUSH_NOW : FLUSH_LATER, ns);
     trace->unflushed = state == READER_WAIT;
-    trace_times_find(trace);
     take_source_faults(trace);
+    trace_times_find(trace);
     trace->version++;
     switch (state) {
     case READER_MORE:

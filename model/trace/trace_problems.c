@@ -194,9 +194,10 @@ static void add_far(const struct trace *trace, int kind, struct problems *all) {
     all->kinds[kind].count = count_far(trace, kind); /* times of 0 that are not unset are no cases */
 }
 
+/* Counts none of a source: those are problems of the stream, which say what is wrong. */
 static uint64_t count_damaged(const struct trace *trace, int kind) {
     (void)kind;
-    return trace_damaged_times(trace);
+    return file_imported(trace->file) ? 0 : trace_damaged_times(trace);
 }
 
 static void add_damaged(const struct trace *trace, int kind, struct problems *all) {

@@ -150,22 +150,26 @@ static void find_among_operations(struct trace *trace, const struct damaged_time
     }
 }
 
+/* Adds those of one lane: by their records, of which a source may name many. */
+static void find_named_on(struct trace *trace, const struct lane *lane) {
+    for (uint32_t i = 0; i < lane->n; i++)
+        if (trace_damaged_slice(trace, lane_at(lane, i)))
+            vec_push(&trace->damaged.slices, ((struct damaged_slice){lane, i}));
+}
+
 static void find_unset_on(struct trace *trace, const struct lane *lane) {
     for (uint32_t i = 0; i < lane->n && lane_start(lane, i) <= trace->bulk.unset_to; i++)
         if (begins_unset(trace, lane_at(lane, i)))
             vec_push(&trace->damaged.slices, ((struct damaged_slice){lane, i}));
 }
 
-/* Once all is read: they may be many. */
-static void find_unset(struct trace *trace) {
-    if (trace->bulk.unset == 0 || trace->damaged.looked_at != reader_offset(trace->reader))
-        return;
+static void find_on_all(struct trace *trace, void (*find)(struct trace *trace, const struct lane *lane)) {
     for (size_t k = 0; k < trace->threads.n; k++)
         for (uint32_t row = 0; row < nest_rows(&trace->threads.v[k]->nest); row++)
-            find_unset_on(trace, nest_row(&trace->threads.v[k]->nest, row));
+            find(trace, nest_row(&trace->threads.v[k]->nest, row));
     for (size_t k = 0; k < async_group_count(&trace->derived.async); k++)
         for (uint32_t row = 0; row < async_group_rows(async_group(&trace->derived.async, k)); row++)
-            find_unset_on(trace, async_group_row(async_group(&trace->derived.async, k), row));
+            find(trace, async_group_row(async_group(&trace->derived.async, k), row));
 }
 
 static int by_lane(const void *a, const void *b) {
@@ -175,10 +179,22 @@ static int by_lane(const void *a, const void *b) {
     return (x->i > y->i) - (x->i < y->i);
 }
 
+static void sort_slices(struct damaged *damaged) {
+    struct damaged_slice *v = damaged->slices.v;
+    size_t n = damaged->slices.n < 2 ? damaged->slices.n : 1;
+    if (damaged->slices.n > 1)
+        qsort(v, damaged->slices.n, sizeof *v, by_lane);
+    for (size_t i = 1; i < damaged->slices.n; i++) /* both of its times may be damaged */
+        if (by_lane(&v[n - 1], &v[i]) != 0)
+            v[n++] = v[i];
+    damaged->slices.n = n;
+}
+
 static void find_slices(struct trace *trace) {
     struct damaged *damaged = &trace->damaged;
+    bool imported = file_imported(trace->file) != NULL, all = damaged->looked_at == reader_offset(trace->reader);
     damaged->slices.n = 0;
-    for (size_t i = 0; i < damaged->v.n; i++) {
+    for (size_t i = 0; i < damaged->v.n && !imported; i++) {
         struct fxt_record r;
         struct provider *p;
         const struct damaged_time *d = &damaged->v.v[i];
@@ -190,9 +206,11 @@ static void find_slices(struct trace *trace) {
         else if (r.kind == FXT_K_ASYNC_BEGIN || r.kind == FXT_K_ASYNC_END)
             find_among_operations(trace, d);
     }
-    find_unset(trace);
-    if (damaged->slices.n > 1)
-        qsort(damaged->slices.v, damaged->slices.n, sizeof *damaged->slices.v, by_lane);
+    if (all && imported && damaged->v.n > 0) /* once all is read: they may be many */
+        find_on_all(trace, find_named_on);
+    else if (all && trace->bulk.unset > 0)
+        find_on_all(trace, find_unset_on);
+    sort_slices(damaged);
 }
 
 /* ---- after a step ---- */
@@ -206,7 +224,8 @@ static void find_span(struct trace *trace) {
     bulk_core(bulk, trace->bulk.unset == 0, &span->from, &span->to);
     for (size_t i = 0; i < bulk->cases.n; i++) {
         const struct bulk_case *c = &bulk->cases.v[i];
-        if (bulk_is_far(&trace->bulk, c->time) && damaged_has(&trace->damaged, c->offset))
+        bool doubted = file_imported(trace->file) || bulk_is_far(&trace->bulk, c->time);
+        if (doubted && damaged_has(&trace->damaged, c->offset))
             continue;
         span->from = c->time < span->from ? c->time : span->from;
         span->to = c->time > span->to ? c->time : span->to;
@@ -231,7 +250,7 @@ bool trace_times_look(struct trace *trace, uint64_t bytes) {
         if (at - damaged->looked_at <= (grows ? damaged->looked_at / LOOK_AGAIN : 0))
             return true;
         if (trace->bulk.far == 0 || file_imported(trace->file) || !damaged_can_be(trace->reader, &trace->bulk)) {
-            damaged->v.n = 0;
+            damaged->v.n = file_imported(trace->file) ? damaged->v.n : 0;
             damaged->looked_at = at;
             return true;
         }

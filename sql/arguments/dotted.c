@@ -160,7 +160,7 @@ bool dotted_ns(const struct detail_argument *x, int64_t *ns) {
     char buf[64];
     struct json_time time;
     bool negative;
-    if (!json_read_time(detail_value(x, buf), &time, &negative) || json_read_ns(time) > INT64_MAX)
+    if (json_read_time(detail_value(x, buf), &time, &negative) != JSON_READ_TIME)
         return false;
     *ns = negative ? -(int64_t)json_read_ns(time) : (int64_t)json_read_ns(time);
     return true;

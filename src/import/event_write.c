@@ -82,8 +82,18 @@ struct event {
     struct event_build b;
     struct writer_event e;
     struct event_owner owner;
-    struct json_time ts, early; /* early: how much before 0 it began, if that was too early */
+    struct json_time ts;
+    const char *cannot_be; /* what is wrong with the field of a time that cannot be, or NULL */
+    enum event_field damaged; /* that field */
 };
+
+/* A time that cannot be: the problem is noted with the record of the event. */
+static void cannot_be(struct event *x, const char *what, enum event_field field) {
+    if (x->cannot_be) /* the event has no time, so none of its end */
+        return;
+    x->cannot_be = what;
+    x->damaged = field;
+}
 
 /* A field without a sense: `what` is what is wrong with it. */
 static void bad_field(struct event *x, const char *what, struct str value) {
@@ -111,9 +121,18 @@ static void kept_id(struct event *x) {
         event_build_value(&x->b, STR("id"), &x->b.ev->v[EVENT_ID]);
 }
 
+/* The next record is one with a damaged time, if it has one. */
+static void note_damaged(struct event *x) {
+    char buf[EVENT_QUOTED];
+    if (x->cannot_be)
+        event_write_fault(x->out, IMPORT_DAMAGED, x->b.ev->at, "%s: %s", x->cannot_be,
+                          event_write_quoted(x->b.ev->v[x->damaged].text, buf));
+}
+
 static const struct writer_event *complete(struct event *x) {
     event_build_arguments(&x->b);
     x->e.args = (struct writer_arguments){x->b.args, x->b.n};
+    note_damaged(x);
     return &x->e;
 }
 
@@ -145,19 +164,18 @@ static void write_end(struct event *x) {
     writer_end(x->b.w, complete(x));
 }
 
-/* A duration that makes no sense is 0. */
+/* A duration that makes no sense is 0, and so is that of an event with a time that cannot be. */
 static struct json_time end_of(struct event *x, const struct event_value *dur) {
     struct json_time length, end = x->ts;
     bool negative;
-    if (!json_read_time(dur->text, &length, &negative))
+    enum json_read_kind kind = json_read_time(dur->text, &length, &negative);
+    if (kind == JSON_READ_NO_TIME)
         bad_field(x, "dur is no time", dur->text);
-    else if (negative)
+    else if (kind == JSON_READ_TIME && negative)
         bad_field(x, "dur is negative", dur->text);
-    else if (!json_read_add(x->ts, length, &end))
-        bad_field(x, "dur is too long", dur->text);
-    else if (!json_read_subtract(end, x->early, &end))
-        end = x->ts;
-    return end;
+    else if (kind != JSON_READ_TIME || !json_read_add(x->ts, length, &end))
+        cannot_be(x, "dur is too long", EVENT_DUR);
+    return x->cannot_be ? x->ts : end;
 }
 
 static void write_complete(struct event *x) {
@@ -175,6 +193,7 @@ static void write_instant(struct event *x) {
     if (x->b.ev->nargs == 1 && str_eq(x->b.ev->v[EVENT_NAME].text, STR("log")) &&
         str_eq(x->b.ev->v[EVENT_CAT].text, STR("log")) &&
         message->kind == JSON_STRING) { /* as --export=json writes it */
+        note_damaged(x);
         writer_log(x->b.w, x->e.ts, x->e.thread, event_build_fitted(&x->b, message->text));
         return;
     }
@@ -312,6 +331,10 @@ static void write_state(struct event *x) {
     struct event_state s = {x->owner.pid, x->owner.tid, x->e.ts, 0, name.n > 0 ? name.s[0] : 'S', -1};
     bool runs = str_eq(name, STR("Running"));
     s.end = json_read_ns(end_of(x, &ev->v[EVENT_DUR]));
+    if (x->cannot_be) {
+        bad_field(x, x->cannot_be, ev->v[x->damaged].text);
+        return;
+    }
     if (runs && cpu == NULL) {
         event_write_fault(x->out, IMPORT_FIELD, ev->at, "state Running without args.cpu");
         return;
@@ -440,7 +463,8 @@ static void name_owner(struct event_build *b, const struct event_owner *o) {
     b->bytes = EVENT_BUILD_FIXED;
 }
 
-/* Ticks have no sign. If the first time of a source is negative, all are moved by BIAS_NS; else a negative one is 0. */
+/* Ticks have no sign. If the first time of a source is negative, all are moved by BIAS_NS. Another time that cannot be
+ * is damaged: the event is at the time before it in the source. */
 static bool time_of(struct event *x) {
     /* cppcheck-suppress ctuuninitvar ; its caller sets the parts that are read */
     const struct event_fields *ev = x->b.ev;
@@ -451,22 +475,23 @@ static bool time_of(struct event *x) {
         event_write_fault(out, IMPORT_FIELD, ev->at, "%s without ts", phase_name(ev->v[EVENT_PH].text.s[0]));
         return false;
     }
-    if (!json_read_time(ev->v[EVENT_TS].text, &given, &negative)) {
+    enum json_read_kind kind = json_read_time(ev->v[EVENT_TS].text, &given, &negative);
+    if (kind == JSON_READ_NO_TIME) {
         bad_field(x, "ts is no time", ev->v[EVENT_TS].text);
         return false;
     }
-    if (!out->timed && negative)
+    if (!out->timed && negative && kind == JSON_READ_TIME)
         out->bias.ns = BIAS_NS;
-    out->timed = true;
-    x->early = (struct json_time){0, 0};
-    if (negative && !json_read_subtract(out->bias, given, &x->ts)) {
-        json_read_subtract(given, out->bias, &x->early);
-        x->ts = (struct json_time){0, 0};
-        bad_field(x, "ts is negative", ev->v[EVENT_TS].text);
-    } else if (!negative && !json_read_add(out->bias, given, &x->ts)) {
-        bad_field(x, "ts is too large", ev->v[EVENT_TS].text);
-        return false;
-    }
+    if (negative && (kind != JSON_READ_TIME || !json_read_subtract(out->bias, given, &x->ts)))
+        cannot_be(x, "ts is negative", EVENT_TS);
+    else if (!negative && (kind != JSON_READ_TIME || !json_read_add(out->bias, given, &x->ts)))
+        cannot_be(x, "ts is too large", EVENT_TS);
+    if (x->cannot_be)
+        x->ts = out->timed ? out->last : (struct json_time){INT64_MAX, 0};
+    else
+        out->timed = true;
+    if (!x->cannot_be)
+        out->last = x->ts;
     x->e.ts = json_read_ns(x->ts);
     return true;
 }
@@ -495,7 +520,7 @@ static void note_rest(struct event_write *out, const struct event_fields *ev) {
 void event_write(struct event_write *out, struct event_fields *ev) {
     const struct phase *phase = phase_of(ev);
     struct event x; /* without the arguments, of which each is set when it is added */
-    x.early = (struct json_time){0, 0};
+    x.cannot_be = NULL;
     x.out = out;
     x.b.w = &out->w;
     x.b.frames = &out->frames;

@@ -207,35 +207,36 @@ static uint64_t power10(int n) {
     return p;
 }
 
-bool json_read_time(struct str text, struct json_time *time, bool *negative) {
+enum json_read_kind json_read_time(struct str text, struct json_time *time, bool *negative) {
     struct decimal d;
     if (!decimal(text, &d))
-        return false;
+        return JSON_READ_NO_TIME;
     *time = (struct json_time){0, 0};
     *negative = d.negative && d.digits != 0;
     if (d.digits == 0)
-        return true;
+        return JSON_READ_TIME;
     int exponent = d.exponent + 3; /* of nanoseconds */
     if (exponent > POWER_MAX)
-        return false;
+        return JSON_READ_TOO_LARGE;
     if (exponent >= 0) {
         uint64_t p = power10(exponent);
         time->ns = d.digits * p;
-        return d.digits <= UINT64_MAX / p;
+        return d.digits <= INT64_MAX / p ? JSON_READ_TIME : JSON_READ_TOO_LARGE;
     }
     if (exponent < -POWER_MAX - 3)
-        return true;
+        return JSON_READ_TIME;
     int beyond = exponent < -POWER_MAX ? -POWER_MAX : exponent;
     uint64_t p = power10(-beyond);
     time->ns = beyond == exponent ? d.digits / p : 0;
     uint64_t rest = beyond == exponent ? d.digits % p : d.digits / power10(beyond - exponent);
     time->ps = (uint32_t)(-beyond <= 3 ? rest * power10(3 + beyond) : rest / power10(-beyond - 3));
-    return true;
+    return time->ns <= INT64_MAX ? JSON_READ_TIME : JSON_READ_TOO_LARGE;
 }
 
 bool json_read_add(struct json_time a, struct json_time b, struct json_time *sum) {
     uint32_t ps = a.ps + b.ps;
-    if (b.ns > UINT64_MAX - a.ns || (ps >= 1000 && b.ns == UINT64_MAX - a.ns))
+    uint64_t most = a.ns <= INT64_MAX ? INT64_MAX - a.ns : 0;
+    if (b.ns > most || (ps >= 1000 && b.ns == most))
         return false;
     *sum = (struct json_time){a.ns + b.ns + ps / 1000, ps % 1000};
     return true;

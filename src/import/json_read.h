@@ -25,16 +25,17 @@ struct json_time {
     uint32_t ps;
 };
 
-/* Reads decimal microseconds, exactly. False: not a number, or too large for ns. negative: of which time is the amount.
- */
-bool json_read_time(struct str text, struct json_time *time, bool *negative);
-/* The sum, or the difference; false: too large, or negative. */
+enum json_read_kind { JSON_READ_NO_TIME, JSON_READ_TIME, JSON_READ_TOO_LARGE }; /* too large: beyond 2^63 - 1 ns */
+
+/* Reads decimal microseconds, exactly. negative: of which time is the amount. */
+enum json_read_kind json_read_time(struct str text, struct json_time *time, bool *negative);
+/* The sum, or the difference; false: beyond 2^63 - 1 ns, or negative. */
 bool json_read_add(struct json_time a, struct json_time b, struct json_time *sum);
 bool json_read_subtract(struct json_time a, struct json_time b, struct json_time *rest);
 /* The nearest nanosecond. */
 
 static inline uint64_t json_read_ns(struct json_time t) {
-    return t.ns + (t.ps >= 500 && t.ns < UINT64_MAX ? 1 : 0);
+    return t.ns + (t.ps >= 500 && t.ns < INT64_MAX ? 1 : 0);
 }
 
 #endif

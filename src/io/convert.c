@@ -133,7 +133,7 @@ static void add_mark(struct convert *c, const struct import_mark *mark) {
 }
 
 static void add_fault(struct convert *c, const struct import_case *fault) {
-    if (c->faults[fault->fault].count++ < CONVERT_KEPT)
+    if (c->faults[fault->fault].count++ < CONVERT_KEPT || fault->fault == IMPORT_DAMAGED)
         vec_push(&c->faults[fault->fault].kept, *fault);
     else
         free(fault->why);

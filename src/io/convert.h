@@ -1,7 +1,7 @@
 /* convert.h - runs an importer while its source is spooled: words out, and where they came from.
  *
- * One thread converts, another asks. Marks go to a file without a name, 16 bytes each; of the faults of each kind the
- * first CONVERT_KEPT stay in memory. */
+ * One thread converts, another asks. Marks go to a file without a name, 16 bytes each. The first CONVERT_KEPT faults of
+ * each kind stay in memory, and all damaged times. */
 #ifndef FXTOP_CONVERT_H
 #define FXTOP_CONVERT_H
 

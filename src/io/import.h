@@ -28,6 +28,7 @@ enum import_fault {
     IMPORT_CUT,       /* a text or a number of arguments beyond what a record holds */
     IMPORT_IGNORED,   /* a note: well-known and without a meaning here */
     IMPORT_NO_EVENTS, /* of the syntax, but of another use: there is no place for events */
+    IMPORT_DAMAGED,   /* a time that cannot be, of the record at these words; all cases are kept */
     IMPORT_FAULTS
 };
 

@@ -88,7 +88,7 @@ static bool slow_picos(const char *digits, int point, char out[400]) {
     out[k] = '\0';
     const char *first = out + strspn(out, "0");
     memmove(out, first, strlen(first) + 1);
-    return strlen(out) <= 23 && (strlen(out) < 23 || strncmp(out, "18446744073709551615999", 23) <= 0);
+    return strlen(out) <= 22 && (strlen(out) < 22 || strncmp(out, "9223372036854775807999", 22) <= 0);
 }
 
 START_TEST(times_are_the_digits_moved) {
@@ -111,7 +111,7 @@ START_TEST(times_are_the_digits_moved) {
             snprintf(text + k, sizeof text - (size_t)k, "e%s%d", exponent > 0 && set % 2 ? "+" : "", exponent);
         struct json_time t;
         bool fits = slow_picos(digits, head + exponent, want), zero = strspn(digits, "0") == strlen(digits);
-        bool known = json_read_time(str_of(text), &t, &sign);
+        bool known = json_read_time(str_of(text), &t, &sign) == JSON_READ_TIME;
         snprintf(got, sizeof got, "%" PRIu64 "%03" PRIu32, known ? t.ns : 0, known ? t.ps : 0);
         const char *first = got + strspn(got, "0");
         if (known != (fits || zero) || (known && strcmp(zero ? "" : want, first) != 0) ||
@@ -122,14 +122,18 @@ START_TEST(times_are_the_digits_moved) {
 END_TEST
 
 START_TEST(sums_and_differences_carry) {
-    struct json_time sum, a = {5, 700}, b = {UINT64_MAX - 6, 400};
-    ck_assert(json_read_add(a, b, &sum) && sum.ns == UINT64_MAX && sum.ps == 100);
+    struct json_time sum, a = {5, 700}, b = {INT64_MAX - 6, 400};
+    ck_assert(json_read_add(a, b, &sum) && sum.ns == INT64_MAX && sum.ps == 100);
     ck_assert(!json_read_add((struct json_time){6, 600}, b, &sum));
     ck_assert(json_read_subtract(sum, b, &sum) && sum.ns == 5 && sum.ps == 700);
     ck_assert(!json_read_subtract(a, (struct json_time){5, 701}, &sum));
     ck_assert_uint_eq(json_read_ns((struct json_time){5, 500}), 6);
     ck_assert_uint_eq(json_read_ns((struct json_time){5, 499}), 5);
-    ck_assert(json_read_ns((struct json_time){UINT64_MAX, 999}) == UINT64_MAX);
+    ck_assert(json_read_ns((struct json_time){INT64_MAX, 999}) == INT64_MAX);
+    ck_assert_int_eq(json_read_time(STR("9223372036854775.807"), &sum, &(bool){false}), JSON_READ_TIME);
+    ck_assert_int_eq(json_read_time(STR("9223372036854775.808"), &sum, &(bool){false}), JSON_READ_TOO_LARGE);
+    ck_assert_int_eq(json_read_time(STR("-1e30"), &sum, &(bool){false}), JSON_READ_TOO_LARGE);
+    ck_assert_int_eq(json_read_time(STR("soon"), &sum, &(bool){false}), JSON_READ_NO_TIME);
 }
 END_TEST
 

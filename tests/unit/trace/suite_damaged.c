@@ -2,13 +2,17 @@
  *
  * Threads write slices, instants and switches in order; the file has them mixed, or thread by thread. Some times are then
  * replaced by far ones. By construction it is known which of them the order of their thread contradicts. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "model/trace/trace_problems.h"
+#include "src/import/importers.h"
 #include "tests/lib/chance.h"
 #include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
+#include "tests/lib/scratch.h"
 #include "tests/lib/suites.h"
 
 #define THREADS 5
@@ -186,6 +190,96 @@ START_TEST(what_a_thread_came_to_is_not_damaged) {
 END_TEST
 
 /* A writer that sorts by begin writes a slice before those inside of it: its long one is what happened. */
+/* ---- JSON: what cannot be ---- */
+
+#define EVENTS 300
+
+struct events { /* of a source, by construction */
+    char *text;
+    size_t damaged, sound;
+    int64_t from, to, total; /* of what is sound */
+};
+
+static struct events throw_events(struct chance *c) {
+    static const char *const cannot[] = {"-1", "-0.001", "-1e18", "1e300", "9223372036854775.808", "18446744073709551615"};
+    struct events e = {.from = INT64_MAX, .to = INT64_MIN};
+    size_t n = 0;
+    FILE *f = open_memstream(&e.text, &n);
+    int64_t at = FIRST;
+    fputs("[", f);
+    for (int i = 0; i < EVENTS; i++) {
+        int64_t dur = 1 + (int64_t)below(c, 9);
+        const char *wrong = i > 0 && below(c, 8) == 0 ? cannot[below(c, 6)] : NULL;
+        bool long_one = !wrong && i > 0 && below(c, 9) == 0;
+        fprintf(f, "%s{\"ph\":\"X\",\"name\":\"n\",\"pid\":1,\"tid\":%d,\"ts\":", i > 0 ? "," : "", (int)below(c, THREADS));
+        if (wrong)
+            fprintf(f, "%s,\"dur\":7}", wrong);
+        else if (long_one)
+            fprintf(f, "%" PRId64 ",\"dur\":9223372036854775}", at);
+        else
+            fprintf(f, "%" PRId64 ",\"dur\":%" PRId64 "}", at, dur);
+        e.damaged += wrong || long_one;
+        if (!wrong && at < e.from)
+            e.from = at;
+        if (!wrong && at + (long_one ? 0 : dur) > e.to)
+            e.to = at + (long_one ? 0 : dur);
+        e.sound += !wrong && !long_one;
+        e.total += wrong || long_one ? 0 : dur;
+        at += 10;
+    }
+    fputs("]", f);
+    fclose(f);
+    return e;
+}
+
+START_TEST(a_time_of_json_that_cannot_be_is_damaged) {
+    for (int set = 0; set < 20; set++) {
+        struct chance c = {(uint64_t)set + 77};
+        struct events e = throw_events(&c);
+        char path[SCRATCH_PATH];
+        struct err err;
+        ck_assert(scratch_write(path, "damaged", e.text, strlen(e.text)));
+        struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+        ck_assert(trace != NULL);
+        trace_load(trace);
+        int64_t total = 0;
+        size_t sound = 0;
+        for (size_t t = 0; t < trace_thread_count(trace); t++)
+            for (uint32_t row = 0; row < nest_rows(&trace_thread(trace, t)->nest); row++) {
+                const struct lane *lane = nest_row(&trace_thread(trace, t)->nest, row);
+                for (uint32_t i = 0; i < lane->n; i++)
+                    if (!trace_damaged_slice(trace, lane_at(lane, i))) {
+                        total += slice_end(lane_at(lane, i)) - lane_start(lane, i);
+                        sound++;
+                    }
+            }
+        MUST(trace_damaged_times(trace) == e.damaged && trace_damaged_slices(trace) == e.damaged, set);
+        MUST(trace_problems(trace)->kinds[PROBLEM_DAMAGED_TIME].count == e.damaged, set);
+        MUST(sound == e.sound && total == e.total * 1000, set);
+        MUST(trace_end(trace) - trace_begin(trace) == (e.to - e.from) * 1000, set);
+        trace_free(trace);
+        unlink(path);
+        free(e.text);
+    }
+}
+END_TEST
+
+/* It may come first: then the time of the event is not known, and the span is of the others. */
+START_TEST(the_span_is_without_a_first_time_that_cannot_be) {
+    static const char text[] = "[{\"ph\":\"X\",\"ts\":1e19,\"dur\":5},{\"ph\":\"X\",\"ts\":100,\"dur\":10}]";
+    char path[SCRATCH_PATH];
+    struct err err;
+    ck_assert(scratch_write(path, "damaged", text, sizeof text - 1));
+    struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+    ck_assert(trace != NULL);
+    trace_load(trace);
+    ck_assert_int_eq(trace_end(trace) - trace_begin(trace), 10000);
+    ck_assert_uint_eq(trace_damaged_slices(trace), 1);
+    trace_free(trace);
+    unlink(path);
+}
+END_TEST
+
 START_TEST(the_order_of_begins_proves_nothing) {
     char *text = NULL;
     size_t size = 0;
@@ -209,6 +303,8 @@ END_TEST
 Suite *suite_damaged(void) {
     Suite *s = suite_create("damaged");
     TCase *t = tcase_create("damaged");
+    tcase_add_test(t, a_time_of_json_that_cannot_be_is_damaged);
+    tcase_add_test(t, the_span_is_without_a_first_time_that_cannot_be);
     tcase_add_test(t, what_the_order_of_its_thread_contradicts_is_damaged);
     tcase_add_test(t, what_a_thread_came_to_is_not_damaged);
     tcase_add_test(t, the_order_of_begins_proves_nothing);
