@@ -2,7 +2,10 @@
  *
  * A text quotes a name if the name is a part of it. At each place of the text the last name in order that is not after
  * the rest is found by bisection. It may be no prefix of the rest. Then a name that is one is a prefix of
- * their common part, and the search goes on with that. */
+ * their common part, and the search goes on with that.
+ *
+ * The file may change while it is read. So what is returned once texts are learned is never the caller's memory: a
+ * text is the learned one, and bytes are copied before they are looked at. */
 #include "src/import/redact.h"
 
 #include <stdio.h>
@@ -21,9 +24,9 @@ struct redact {
     struct names *texts;
     VEC(unsigned char) is_name; /* by number */
     VEC(struct str) names;      /* those of at least QUOTED_LEAST bytes, in the order of their bytes */
-    char *zeros; /* as many as the largest bytes that were learned */
-    size_t most;
-    bool changed; /* something else came since */
+    char *bytes;                /* those of a record */
+    size_t used, most;          /* of them; used at most by a record while learning */
+    bool changed;               /* something else came since */
 };
 
 struct redact *redact_new(unsigned what) {
@@ -39,7 +42,7 @@ void redact_free(struct redact *r) {
     names_free(r->texts);
     vec_free(&r->is_name);
     vec_free(&r->names);
-    free(r->zeros);
+    free(r->bytes);
     free(r);
 }
 
@@ -59,7 +62,8 @@ void redact_learned(struct redact *r) {
             vec_push(&r->names, names_str(r->texts, i));
     if (r->names.n > 0)
         qsort(r->names.v, r->names.n, sizeof *r->names.v, by_bytes);
-    r->zeros = err_calloc(r->most + 1, 1);
+    r->bytes = err_malloc(r->most);
+    r->used = 0;
     r->learned = true;
 }
 
@@ -114,9 +118,10 @@ static void learn(struct redact *r, enum redact_role role, struct str text) {
     r->is_name.v[number] |= role != REDACT_VALUE && !has_meaning(text);
 }
 
-static bool is_learned(const struct redact *r, enum redact_role role, struct str text) {
-    uint32_t number = names_find(r->texts, text.s, text.n);
-    return number < r->is_name.n && (role == REDACT_VALUE || r->is_name.v[number] || has_meaning(text));
+/* Whether the text of this number is one that was learned in that role. */
+static bool is_learned(const struct redact *r, enum redact_role role, uint32_t number) {
+    return number < r->is_name.n &&
+           (role == REDACT_VALUE || r->is_name.v[number] || has_meaning(names_str(r->texts, number)));
 }
 
 static bool is_redacted(const struct redact *r, enum redact_role role, struct str text) {
@@ -129,23 +134,45 @@ struct str redact_text(struct redact *r, enum redact_role role, struct str text,
     static const char *const words[] = {"name", "argument", "value"};
     if (r == NULL || text.n == 0)
         return text;
-    if (!r->learned)
+    if (!r->learned) {
         learn(r, role, text);
-    r->changed = r->changed || !is_learned(r, role, text);
-    if (!r->learned || !is_redacted(r, role, text))
         return text;
-    int n = snprintf(buf, REDACT_TEXT, "%s %u", words[role], names_intern(r->texts, text.s, text.n));
+    }
+    uint32_t number = names_find(r->texts, text.s, text.n);
+    if (!is_learned(r, role, number)) {
+        r->changed = true;
+        return STR("");
+    }
+    if (!is_redacted(r, role, names_str(r->texts, number)))
+        return names_str(r->texts, number);
+    int n = snprintf(buf, REDACT_TEXT, "%s %u", words[role], number);
     return (struct str){buf, (size_t)n};
 }
 
-struct str redact_bytes(struct redact *r, struct str bytes) {
-    if (r == NULL)
+void redact_record(struct redact *r) {
+    if (r)
+        r->used = 0;
+}
+
+struct str redact_copy(struct redact *r, struct str bytes) {
+    if (r == NULL || bytes.n == 0)
         return bytes;
-    if (!r->learned)
-        r->most = bytes.n > r->most ? bytes.n : r->most;
-    r->changed = r->changed || bytes.n > r->most;
-    if (bytes.n > r->most)
-        bytes.n = r->most;
-    bool hidden = r->learned && ((r->what & REDACT_ARGS) || quotes_name(r, bytes));
-    return hidden ? (struct str){r->zeros, bytes.n} : bytes;
+    if (!r->learned) {
+        r->used += bytes.n;
+        r->most = r->used > r->most ? r->used : r->most;
+        return bytes;
+    }
+    r->changed = r->changed || bytes.n > r->most - r->used;
+    if (bytes.n > r->most - r->used)
+        return STR("");
+    char *to = r->bytes + r->used;
+    r->used += bytes.n;
+    return (struct str){memcpy(to, bytes.s, bytes.n), bytes.n};
+}
+
+struct str redact_bytes(struct redact *r, struct str bytes) {
+    struct str copy = redact_copy(r, bytes);
+    if (r && r->learned && copy.n > 0 && ((r->what & REDACT_ARGS) || quotes_name(r, copy)))
+        memset(r->bytes + r->used - copy.n, 0, copy.n);
+    return copy;
 }

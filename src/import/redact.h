@@ -27,12 +27,15 @@ void redact_free(struct redact *redact);  /* may be NULL */
 void redact_learned(struct redact *redact);
 bool redact_learns(const struct redact *redact); /* NULL: false */
 
-/* Whether a text is new, or bytes are longer than any while learning: the trace changed since, and names may be left. */
+/* Whether a text is new, or the bytes of a record are more than in any while learning: the trace changed since. */
 bool redact_changed(const struct redact *redact); /* NULL: false */
 
-/* The text, or its pseudonym in buf, which the text may be in. redact may be NULL. */
+/* The text, or its pseudonym in buf, which the text may be in. A new text is empty. redact may be NULL. */
 struct str redact_text(struct redact *redact, enum redact_role role, struct str text, char buf[REDACT_TEXT]);
-/* The bytes, or as many zeros, which last as long as `redact`. */
+/* Begins a record: the bytes that were returned for the one before are released. */
+void redact_record(struct redact *redact);
+/* The bytes, or as many zeros; none if they are too many. Then the bytes as they are. Each has memory of its own. */
 struct str redact_bytes(struct redact *redact, struct str bytes);
+struct str redact_copy(struct redact *redact, struct str bytes);
 
 #endif

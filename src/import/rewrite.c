@@ -3,14 +3,15 @@
  * Strings and threads are registered again, so that indexes of other tables, undefined ones and those that changed their
  * meaning do not matter. Each provider keeps its id, unless an earlier one of another name has it.
  *
- * To redact names, all is read twice: a text may quote a name that comes later. If the two differ, nothing is written:
- * the second pass goes to a file without a name first. */
+ * To redact names, all is read twice: a text may quote a name that comes later. The second pass writes to a file without a
+ * name. If the bytes of the trace are no longer those of before, nothing else is written. */
 #include "src/import/rewrite.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "src/base/hash.h"
 #include "src/base/u64map.h"
 #include "src/fxt/writer.h"
 #include "src/io/temporary.h"
@@ -20,6 +21,7 @@
 #define OUT_RUNNABLE 1 /* the state in which the idle thread leaves a CPU */
 #define LOST_PID (UINT64_C(1) << 63) /* process of threads whose index was never registered */
 #define REGISTERED_MAX 1024          /* bytes of a string that is registered */
+#define DIGEST_STEP (1u << 16)       /* bytes of a file */
 
 struct written { /* a provider of the new trace */
     uint32_t id;
@@ -37,6 +39,8 @@ struct target {
     uint32_t number;           /* its number */
     unsigned sides;            /* of the record that is written: enum rewrite_side */
     bool told;                 /* the range of the part has been written */
+    bool in_place;             /* the bytes are those of the user's file */
+    uint64_t digest;           /* of them, before the first pass */
 };
 
 /* Texts of one record that are made up, such as "<string 17>" and pseudonyms. */
@@ -307,12 +311,22 @@ static void tell_part(struct target *t) {
     t->told = true;
 }
 
+/* "1500 to 2500 ns", or of its letters alone: no secret. */
+static bool is_range(struct str text) {
+    size_t n = 0;
+    while (n < text.n && text.s[n] != '\0' && strchr("0123456789 tons", text.s[n]))
+        n++;
+    return n == text.n && n <= REWRITE_PART_TEXT;
+}
+
 static void blob(struct target *t, const struct fxt_record *r, struct texts *texts) {
     char buf[REDACT_TEXT];
-    if (!str_eq(reader_string_now(t->reader, &r->name, buf), REWRITE_PART))
+    bool part = str_eq(reader_string_now(t->reader, &r->name, buf), REWRITE_PART);
+    struct str payload = part ? redact_copy(t->redact, r->payload) : STR("");
+    if (!part || (t->redact && !is_range(payload)))
         writer_blob(&t->w, string(t, &r->name, texts), r->blob.type, redact_bytes(t->redact, r->payload));
     else if (!t->choice->timed && !redact_learns(t->redact)) /* else it has another range */
-        writer_blob(&t->w, writer_intern(&t->w, REWRITE_PART), r->blob.type, r->payload);
+        writer_blob(&t->w, writer_intern(&t->w, REWRITE_PART), r->blob.type, payload);
 }
 
 static void untimed(struct target *t, const struct item *item) {
@@ -359,6 +373,7 @@ static void take(void *ctx, const struct item *item) {
     bool init = r->kind == FXT_K_INITIALIZATION, choose = t->choice->sides && !redact_learns(t->redact);
     if (r->kind == FXT_K_MAGIC || r->kind == FXT_K_STRING || r->kind == FXT_K_PROVIDER_SECTION)
         return;
+    redact_record(t->redact);
     t->sides = choose ? t->choice->sides(t->choice->ctx, item) : REWRITE_WHOLE;
     if (t->sides == 0)
         return;
@@ -437,6 +452,20 @@ static bool copy(FILE *from, FILE *out, struct err *err) {
     return errno == EPIPE || err_set(err, ERR_NO_OFFSET, "%s", strerror(errno));
 }
 
+/* A number for all bytes of the file. Zeros count for nothing, whether or not they are in a hole. */
+static uint64_t digest(struct file *file) {
+    static const char zeros[DIGEST_STEP];
+    uint64_t sum = file_size(file), at = 0;
+    for (size_t n; (at = file_data(file, at)) < file_size(file); at += DIGEST_STEP) {
+        at -= at % DIGEST_STEP;
+        const void *bytes = file_span(file, at, DIGEST_STEP, &n);
+        n = n < DIGEST_STEP ? n : DIGEST_STEP;
+        if (n > 0 && memcmp(bytes, zeros, n) != 0)
+            sum = hash_words(sum ^ at, hash_bytes(bytes, n));
+    }
+    return sum;
+}
+
 static bool write_redacted(struct target *t, struct file *file, FILE *out, struct err *err) {
     int fd = temporary_open();
     FILE *beside = fd < 0 ? NULL : fdopen(fd, "w+b");
@@ -447,7 +476,7 @@ static bool write_redacted(struct target *t, struct file *file, FILE *out, struc
         return false;
     }
     bool ok = write_pass(t, file, beside, err);
-    if (ok && redact_changed(t->redact))
+    if (ok && (redact_changed(t->redact) || (t->in_place && digest(file) != t->digest)))
         ok = err_set(err, ERR_NO_OFFSET, "it changed while it was read: nothing is written");
     ok = ok && copy(beside, out, err);
     fclose(beside);
@@ -457,10 +486,12 @@ static bool write_redacted(struct target *t, struct file *file, FILE *out, struc
 bool rewrite_file(struct file *file, const struct rewrite_choice *choice, FILE *out, struct err *err) {
     struct target t = {.choice = choice, .redact = choice->redact ? redact_new(choice->redact) : NULL};
     if (t.redact) {
+        bool in_place = file_ended(file); /* else its bytes are copied to a file that nothing else changes */
+        uint64_t before = in_place ? digest(file) : 0;
         pass(&t, file, NULL);
         free_pass(&t);
         redact_learned(t.redact);
-        t = (struct target){.choice = choice, .redact = t.redact};
+        t = (struct target){.choice = choice, .redact = t.redact, .in_place = in_place, .digest = before};
     }
     bool ok = t.redact ? write_redacted(&t, file, out, err) : write_pass(&t, file, out, err);
     redact_free(t.redact);

@@ -149,11 +149,97 @@ START_TEST(the_new_trace_shows_the_same) {
 }
 END_TEST
 
+/* A file that is changed at one of the records of the second pass: only then records are chosen. */
+struct changing {
+    const char *path;
+    const struct trace_bytes *bytes;
+    const char *from, *to; /* of one length; to: NULL to cut the file before `from` */
+    int at, records;
+};
+
+static unsigned change(void *ctx, const struct item *item) {
+    struct changing *c = ctx;
+    (void)item;
+    if (c->records++ != c->at || c->from == NULL)
+        return REWRITE_WHOLE;
+    size_t n = strlen(c->from), i = 0;
+    while (i + n <= c->bytes->n && memcmp(c->bytes->v + i, c->from, n) != 0)
+        i++;
+    ck_assert(i + n <= c->bytes->n);
+    if (c->to == NULL) {
+        ck_assert(truncate(c->path, (off_t)i) == 0);
+        return REWRITE_WHOLE;
+    }
+    FILE *f = fopen(c->path, "r+b");
+    ck_assert(f && fseek(f, (long)i, SEEK_SET) == 0 && fwrite(c->to, 1, n, f) == n && fclose(f) == 0);
+    return REWRITE_WHOLE;
+}
+
+static const char secret[] = "magic\ninit 1000000000\nthread 1 1 10\nstring 1 \"alpha\"\nstring 2 \"gamma\"\n"
+                             "complete 10 t1 \"cats\" s1 end=20 a=\"value one\" b=\"value two\" n=i64:0x7061706170617061\n"
+                             "blob \"blob\" 1 \"12345678\"\nlog 30 t1 \"a line of text\"\n"
+                             "blob \"range of the part\" 1 \"no range but words\"\n"
+                             "complete 30 t1 \"cats\" s2 end=40\nlarge_attachment \"cats\" \"large\" \"a large one\"\n";
+
+/* Rewrites it with names redacted, and changes it meanwhile. Returns the output: to be freed. */
+static char *redacted_while(struct changing *with, bool *done, size_t *n) {
+    char path[SCRATCH_PATH], *text = NULL;
+    struct err err;
+    struct trace_bytes bytes = tracegen(secret, &err);
+    struct rewrite_choice choice = {.sides = change, .ctx = with, .redact = REDACT_NAMES};
+    ck_assert(bytes.v && scratch_write(path, "changing", bytes.v, bytes.n));
+    with->path = path;
+    with->bytes = &bytes;
+    struct file *file = file_open(path, NULL, &err);
+    FILE *out = open_memstream(&text, n);
+    *done = rewrite_file(file, &choice, out, &err);
+    ck_assert(*done || strstr(err.text, "changed"));
+    fclose(out);
+    file_close(file);
+    unlink(path);
+    free(bytes.v);
+    return text;
+}
+
+START_TEST(a_trace_that_changes_between_the_passes_is_refused) {
+    static const struct changing changes[] = {
+        {.from = "alpha", .to = "gamma"},     {.from = "alpha", .to = "delta"},         {.from = "value one", .to = "value two"},
+        {.from = "12345678", .to = "abcdefgh"}, {.from = "apapapap", .to = "bpapapap"}, {.from = "a line", .to = "alpha "},
+        {.from = "a large one", .to = "alpha alpha"}, {.from = "gamma"},  {.from = "12345678"},
+    };
+    struct changing none = {.from = NULL};
+    size_t n;
+    bool done;
+    free(redacted_while(&none, &done, &n));
+    ck_assert(done && n > 0 && none.records > 5);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        for (int at = 0; at < none.records; at++) {
+            struct changing c = changes[i];
+            c.at = at;
+            free(redacted_while(&c, &done, &n));
+            ck_assert_msg(!done && n == 0, "%s at record %d", c.from, at);
+        }
+}
+END_TEST
+
+START_TEST(a_text_in_place_of_the_range_of_a_part_is_redacted) {
+    struct changing none = {.from = NULL};
+    size_t n;
+    bool done;
+    char *text = redacted_while(&none, &done, &n);
+    ck_assert(done && memmem(text, n, "range of the part", 17) == NULL);
+    ck_assert(memmem(text, n, "alpha", 5) == NULL && memmem(text, n, "value two", 9) != NULL);
+    free(text);
+}
+END_TEST
+
 Suite *suite_rewrite(void) {
     find_fixtures();
     Suite *s = suite_create("rewrite");
     TCase *c = tcase_create("rewrite");
     tcase_add_loop_test(c, the_new_trace_shows_the_same, 0, names_n);
+    tcase_add_test(c, a_trace_that_changes_between_the_passes_is_refused);
+    tcase_add_test(c, a_text_in_place_of_the_range_of_a_part_is_redacted);
     suite_add_tcase(s, c);
     return s;
 }
