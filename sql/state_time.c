@@ -45,6 +45,8 @@ static uint64_t key_of(struct source *source, const struct rows_lane *lane, uint
     struct detail_argument a;
     if (state == SCHED_RUNNING || !detail_open(&d, source->trace, slice_offset(lane_at(lane->of, i))))
         return key;
+    if (detail_letters(&d, &a))
+        key = hash_words(key, hash_bytes(a.string.s, a.string.n));
     if (detail_find(&d, "io_wait", &a))
         key = hash_words(key, hash_words(a.type, a.bits));
     if (detail_find(&d, "blocked_function", &a))

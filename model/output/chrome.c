@@ -358,13 +358,10 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
 
 /* A state of a thread, which Perfetto reads since v54, with its names of states. The states with a CPU become its rows
  * of the scheduler. An open one lasts to the trace's end. */
-static void write_state(struct chrome *c, uint32_t thread, const struct slice *s, const char *name, int cpu) {
+static void begin_state(struct chrome *c, uint32_t thread, const struct slice *s, struct str name) {
     const struct chrome_track *track = chrome_plan_track(&c->plan, thread);
-    begin_event(c, "T", STR("sched"), str_of(name), owner_of(track), units_since(c->origin, s->start));
+    begin_event(c, "T", STR("sched"), name, owner_of(track), units_since(c->origin, s->start));
     time_field(c, "dur", slice_open(s) ? units_since(s->start, trace_end(c->trace)) : slice_dur(s));
-    if (cpu >= 0)
-        number_argument(c, "cpu", (uint64_t)cpu);
-    end_event(c);
 }
 
 /* Whether a run that counts as idle is of a thread with a number. Threads of priority 0 may be any; weights decide. */
@@ -377,8 +374,11 @@ static bool is_real(struct chrome *c, const struct chrome_event *ev, const struc
 static void write_running(struct chrome *c, const struct chrome_event *ev) {
     const struct sched_cpu *cpu = sched_cpu(trace_sched(c->trace), ev->entry->thread);
     struct sched_run run = sched_run(cpu, ev->entry->i);
-    if (!(run.flags & SCHED_IDLE) || is_real(c, ev, &run))
-        write_state(c, run.thread, lane_at(&cpu->lane, ev->entry->i), "Running", cpu->number);
+    if ((run.flags & SCHED_IDLE) && !is_real(c, ev, &run))
+        return;
+    begin_state(c, run.thread, lane_at(&cpu->lane, ev->entry->i), STR("Running"));
+    number_argument(c, "cpu", (uint64_t)cpu->number);
+    end_event(c);
 }
 
 static void write_other_state(struct chrome *c, const struct chrome_event *ev) {
@@ -386,8 +386,18 @@ static void write_other_state(struct chrome *c, const struct chrome_event *ev) {
                                         [SCHED_BLOCKED] = "S", [SCHED_DYING] = "Z",    [SCHED_DEAD] = "X"};
     const struct sched_thread *t = sched_thread_at(trace_sched(c->trace), ev->entry->thread);
     uint32_t state = sched_state(t, ev->entry->i);
-    if (state < sizeof names / sizeof *names)
-        write_state(c, t->thread, lane_at(&t->lane, ev->entry->i), names[state], -1);
+    struct detail d;
+    struct detail_argument a;
+    if (state >= sizeof names / sizeof *names)
+        return;
+    bool known = open_record(c, &d, ev->entry->offset) && d.record.args.count > 0;
+    bool lettered = known && state == SCHED_BLOCKED && detail_letters(&d, &a);
+    begin_state(c, t->thread, lane_at(&t->lane, ev->entry->i), lettered ? a.string : str_of(names[state]));
+    if (known && detail_find(&d, "io_wait", &a))
+        argument(c, STR("io_wait"), &a);
+    if (known && detail_find(&d, "blocked_function", &a))
+        argument(c, STR("blocked_function"), &a);
+    end_event(c);
 }
 
 static void write_async(struct chrome *c, const struct chrome_event *ev) {

@@ -199,6 +199,20 @@ static void sched_line(struct maker *m, const struct event_list_entry *e) {
     end_entry(m, e);
 }
 
+/* Adds what a thread waits for, if the record of its state has that as arguments. */
+static void wait_fields(struct maker *m, const struct sched_thread *t, const struct event_list_entry *e) {
+    struct detail d;
+    struct detail_argument a;
+    if (sched_state(t, e->i) == SCHED_RUNNING || !open_record(m, &d, e->offset) || d.record.args.count == 0)
+        return;
+    if (sched_state(t, e->i) == SCHED_BLOCKED && detail_letters(&d, &a))
+        json_text(&m->json, "wait", a.string);
+    if (detail_find(&d, "io_wait", &a))
+        json_value_field(&m->json, "io_wait", &a);
+    if (detail_find(&d, "blocked_function", &a))
+        json_value_field(&m->json, "blocked_function", &a);
+}
+
 static void state_line(struct maker *m, const struct event_list_entry *e) {
     const struct sched_thread *t = sched_thread_at(trace_sched(m->timed->trace), e->thread);
     const struct slice *s = lane_at(&t->lane, e->i);
@@ -213,6 +227,7 @@ static void state_line(struct maker *m, const struct event_list_entry *e) {
     if (sched_woken(t, e->i) && open_record(m, &d, e->offset) && detail_find(&d, "waker", &a) &&
         a.type == FXT_ARG_KOID)
         json_value_field(j, "waker", &a);
+    wait_fields(m, t, e);
     ndjson_head_end(j);
 }
 

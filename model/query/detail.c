@@ -144,6 +144,11 @@ bool detail_find(struct detail *d, const char *name, struct detail_argument *a) 
     return false;
 }
 
+bool detail_letters(struct detail *d, struct detail_argument *a) {
+    return reader_ends_by_name(trace_reader(d->trace)) && detail_find(d, "state", a) && a->type == FXT_ARG_STRING &&
+           !str_eq(a->string, STR("S"));
+}
+
 const char *detail_priority(struct detail *d, bool outgoing, struct detail_argument *a) {
     const struct fxt_record *r = &d->record;
     if (r->kind != FXT_K_SWITCH_LEGACY)

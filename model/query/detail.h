@@ -50,6 +50,9 @@ bool detail_argument(struct detail *detail, struct fxt_arguments *args, struct d
 /* The first argument of that name; false: none. */
 bool detail_find(struct detail *detail, const char *name, struct detail_argument *argument);
 
+/* Finds what JSON calls a blocked state, if not S: the argument "state" of its record, such as D. */
+bool detail_letters(struct detail *detail, struct detail_argument *argument);
+
 /* The priority ("priority") or the weight ("weight") of a context switch's outgoing or incoming thread, and its name;
  * NULL: the record has none. */
 const char *detail_priority(struct detail *detail, bool outgoing, struct detail_argument *argument);

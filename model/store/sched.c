@@ -222,8 +222,10 @@ static inline void switched(struct sched_derived *sched, const struct sched_even
 static inline void woken(struct sched_derived *sched, const struct sched_event *e) {
     bool known;
     struct sched_thread *states = states_of(sched, e->in_as, &known);
-    uint32_t state = state_of(states);
-    if (state != SCHED_RUNNING && state != SCHED_RUNNABLE)
+    uint32_t state = state_of(states), given = e->entry.at.offset & 15; /* of JSON: no wakeup, but a state */
+    if (state != SCHED_RUNNING && given != 0)
+        enter(states, given, e->entry.at.time, word_of(e->entry.at.offset));
+    else if (state != SCHED_RUNNING && state != SCHED_RUNNABLE)
         enter(states, SCHED_RUNNABLE | SCHED_WOKEN, e->entry.at.time, word_of(e->entry.at.offset));
 }
 
@@ -371,6 +373,19 @@ uint32_t sched_busy_thread(const struct sched_cpu *cpu, const struct slice *slic
         return slice_name(slice);
     uint32_t i = lane_find(&cpu->lane, slice->start, slice_offset(slice));
     return i < cpu->lane.n ? thread_of(cpu, i) : NO_THREAD;
+}
+
+uint32_t sched_state_lettered(struct str letters) {
+    switch (letters.n == 1 ? letters.s[0] : 'S') {
+    case 'T':
+        return SCHED_SUSPENDED;
+    case 'Z':
+        return SCHED_DYING;
+    case 'X':
+        return SCHED_DEAD;
+    default:
+        return SCHED_BLOCKED;
+    }
 }
 
 const char *sched_state_name(uint32_t state) {

@@ -259,17 +259,18 @@ static __attribute__((noinline)) void counter(struct trace *trace, const struct 
     }
 }
 
-/* Weights of idle threads in the arguments of a switch: bits of plain_sched(). */
-static __attribute__((noinline)) uint64_t weights(const struct trace *trace, struct fxt_arguments *args) {
+/* Bits of plain_sched() of arguments: weights of idle threads; the state of a wakeup made of JSON. */
+static __attribute__((noinline)) uint64_t sched_bits(const struct trace *trace, struct fxt_arguments *args, bool state) {
     struct fxt_argument_value v;
     uint64_t idle = 0;
     char buf[24];
     while (record_argument(args, &v) > 0) {
-        if (v.type != FXT_ARG_INT32 || (int64_t)v.bits != INT32_MIN)
-            continue;
-        struct str name = reader_string_now(trace->reader, &v.name, buf);
-        idle |= str_eq(name, STR("incoming_weight")) ? PLAIN_IN_IDLE : 0;
-        idle |= str_eq(name, STR("outgoing_weight")) ? PLAIN_OUT_IDLE : 0;
+        bool text = state && v.type == FXT_ARG_STRING, idles = v.type == FXT_ARG_INT32 && (int64_t)v.bits == INT32_MIN;
+        struct str name = text || idles ? reader_string_now(trace->reader, &v.name, buf) : STR("");
+        if (text && str_eq(name, STR("state")))
+            return sched_state_lettered(reader_string_now(trace->reader, &v.string, buf));
+        idle |= idles && str_eq(name, STR("incoming_weight")) ? PLAIN_IN_IDLE : 0;
+        idle |= idles && str_eq(name, STR("outgoing_weight")) ? PLAIN_OUT_IDLE : 0;
     }
     return idle;
 }
@@ -277,12 +278,12 @@ static __attribute__((noinline)) uint64_t weights(const struct trace *trace, str
 static inline void scheduling(struct trace *trace, const struct plain_event *e, struct fxt_arguments *args) {
     struct sched_input *in = &trace->derived.sched.input;
     uint64_t details = e->id;
+    bool wakeup = e->kind == FXT_K_WAKEUP;
     if (args->count > 0) /* not in a legacy switch */
-        details |= weights(trace, args);
+        details |= sched_bits(trace, args, wakeup && reader_ends_by_name(trace->reader));
     struct sched_event *s = batch_next(&trace->batches, BATCH_SCHED, sizeof *s);
     s->entry.at.time = e->time;
     s->entry.at.offset = sched_mark(e->offset, details);
-    bool wakeup = e->kind == FXT_K_WAKEUP;
     s->entry.value = sched_pair(wakeup ? 0 : e->thread, e->thread2);
     s->out_as = wakeup ? NO_THREAD : sched_stand(in, e->thread, ingest_stands_for, trace);
     s->in_as = sched_stand(in, e->thread2, ingest_stands_for, trace);

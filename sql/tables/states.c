@@ -114,6 +114,7 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
     uint32_t i = cursor->rows.i;
     const struct sched_thread *t = sched_thread_at(trace_sched(cursor->source->trace), lane->owner);
     const char *text;
+    struct detail_argument a;
     switch (column) {
     case TS:
         sqlite3_result_int64(out, rows_ts(cursor->source, lane, i));
@@ -131,7 +132,10 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
         break;
     case T_STATE:
         text = letter(sched_state(t, i), sched_woken(t, i) && !cursor->source->json);
-        if (text)
+        if (sched_state(t, i) == SCHED_BLOCKED && reader_ends_by_name(trace_reader(cursor->source->trace)) &&
+            table_decode(cursor, slice_offset(lane_at(&t->lane, i))) && detail_letters(&cursor->detail, &a))
+            table_text(out, a.string);
+        else if (text)
             sqlite3_result_text(out, text, -1, SQLITE_STATIC);
         break;
     case T_IO_WAIT:

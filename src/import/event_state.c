@@ -4,11 +4,14 @@
  * switch waits until a state of a later time comes: the next state of its outgoing thread begins at the same time. */
 #include "src/import/event_state.h"
 
+#include "src/base/err.h"
 #include "src/base/hash.h"
 
 enum { STATE_RUNNABLE = 1, STATE_SUSPENDED = 2, STATE_BLOCKED = 3, STATE_DYING = 4, STATE_DEAD = 5 };
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 #define WAITING_MAX 4096 /* switches of one time; then they are written as they are */
+#define FUNCTIONS_MAX ((size_t)1 << 20) /* bytes of names of functions */
+#define ARGUMENTS 5 /* of a switch at most */
 
 void event_states_free(struct event_states *states) {
     vec_free(&states->cpus);
@@ -16,6 +19,72 @@ void event_states_free(struct event_states *states) {
     vec_free(&states->last);
     u64map_free(&states->by_number);
     u64map_free(&states->threads);
+    for (size_t i = 0; i < states->functions.n; i++)
+        free((char *)states->functions.v[i].s);
+    vec_free(&states->functions);
+    map_free(&states->by_text);
+}
+
+/* ---- what a thread waits for ---- */
+
+struct text_query {
+    const struct event_states *states;
+    struct str text;
+};
+
+static bool same(const void *ctx, uint32_t i) {
+    const struct text_query *q = ctx;
+    return str_eq(q->states->functions.v[i], q->text);
+}
+
+/* Its place + 1; 0: it is too much. */
+static uint32_t intern(struct event_states *states, struct str text) {
+    uint64_t hash = hash_bytes(text.s, text.n);
+    uint32_t i = map_find(&states->by_text, hash, same, &(struct text_query){states, text});
+    if (i != MAP_NONE)
+        return i + 1;
+    if (text.n > FUNCTIONS_MAX - states->bytes || FUNCTIONS_MAX - states->bytes - text.n < sizeof text)
+        return 0;
+    states->bytes += text.n + sizeof text;
+    i = (uint32_t)states->functions.n;
+    map_add(&states->by_text, hash, i);
+    vec_push(&states->functions, ((struct str){err_copy(text.s, text.n), text.n}));
+    return i + 1;
+}
+
+static bool is_known(struct str name) {
+    return name.n == 1 && memchr("RSTZX", name.s[0], 5);
+}
+
+static struct event_wait wait_of(struct event_states *states, const struct event_state *s) {
+    struct event_wait wait = {.io = 0};
+    if (!is_known(s->name) && s->name.n < EVENT_STATE_LETTERS)
+        memcpy(wait.letters, s->name.s, s->name.n);
+    if (s->io_wait && (s->io_wait->kind == JSON_TRUE || s->io_wait->kind == JSON_FALSE))
+        wait.io = s->io_wait->kind == JSON_TRUE ? 2 : 1;
+    else if (s->io_wait && s->io_wait->kind == JSON_NUMBER)
+        wait.io = str_eq(s->io_wait->text, STR("0")) ? 1 : 2;
+    if (s->function && s->function->kind == JSON_STRING)
+        wait.function = intern(states, s->function->text);
+    return wait;
+}
+
+static bool waits(const struct event_wait *wait) {
+    return wait->letters[0] != '\0' || wait->io > 0 || wait->function > 0;
+}
+
+/* Adds up to three arguments. */
+static size_t write_wait(const struct event_states *states, struct writer *w, const struct event_wait *wait,
+                         struct writer_argument *args) {
+    size_t n = 0;
+    if (wait->letters[0] != '\0')
+        args[n++] = writer_text(writer_intern(w, STR("state")), writer_intern(w, str_of(wait->letters)));
+    if (wait->io > 0)
+        args[n++] = writer_number(FXT_ARG_INT64, writer_intern(w, STR("io_wait")), wait->io - 1u);
+    if (wait->function > 0)
+        args[n++] = writer_text(writer_intern(w, STR("blocked_function")),
+                                writer_intern(w, states->functions.v[wait->function - 1]));
+    return n;
 }
 
 static struct event_last *last_of(struct event_states *states, uint64_t pid, uint64_t tid) {
@@ -23,7 +92,7 @@ static struct event_last *last_of(struct event_states *states, uint64_t pid, uin
     if (i == UINT64_MAX) {
         i = states->last.n;
         u64map_set(&states->threads, key, i);
-        vec_push(&states->last, ((struct event_last){UINT64_MAX, STATE_BLOCKED}));
+        vec_push(&states->last, ((struct event_last){.ts = UINT64_MAX}));
     }
     return &states->last.v[i];
 }
@@ -38,8 +107,8 @@ static struct event_cpu *cpu_of(struct event_states *states, int number) {
     return &states->cpus.v[i];
 }
 
-static unsigned state_of(char name) {
-    switch (name) {
+static unsigned state_of(struct str name) {
+    switch (is_known(name) ? name.s[0] : 'S') {
     case 'R':
         return STATE_RUNNABLE;
     case 'T':
@@ -53,10 +122,10 @@ static unsigned state_of(char name) {
     }
 }
 
-static void write_switch(struct writer *w, const struct event_switch *s) {
-    struct writer_switch record = {.ts = s->ts, .cpu = (unsigned)s->cpu, .out_state = s->out_state};
+static void write_switch(const struct event_states *states, struct writer *w, const struct event_switch *s) {
+    struct writer_switch record = {.ts = s->ts, .cpu = (unsigned)s->cpu, .out_state = s->stop.state};
     bool out_idle = s->out_tid == 0 && s->out_pid == 0, in_idle = s->in_tid == 0 && s->in_pid == 0;
-    if (s->cpu < 256) {
+    if (s->cpu < 256 && !waits(&s->stop.wait)) {
         record.out = writer_intern_thread(w, s->out_pid, s->out_tid);
         record.in = writer_intern_thread(w, s->in_pid, s->in_tid);
         record.out_priority = !out_idle;
@@ -64,8 +133,8 @@ static void write_switch(struct writer *w, const struct event_switch *s) {
         writer_switch_legacy(w, &record);
         return;
     }
-    struct writer_argument args[2];
-    size_t n = 0;
+    struct writer_argument args[ARGUMENTS];
+    size_t n = write_wait(states, w, &s->stop.wait, args);
     if (in_idle)
         args[n++] = writer_number(FXT_ARG_INT32, writer_intern(w, STR("incoming_weight")), IDLE_WEIGHT);
     if (out_idle)
@@ -78,18 +147,23 @@ static void write_switch(struct writer *w, const struct event_switch *s) {
 
 static void write_waiting(struct event_states *states, struct writer *w) {
     for (size_t i = 0; i < states->waiting.n; i++)
-        write_switch(w, &states->waiting.v[i]);
+        write_switch(states, w, &states->waiting.v[i]);
     states->waiting.n = 0;
 }
 
 static void wait_switch(struct event_states *states, const struct event_cpu *out, uint64_t ts, uint64_t in_pid,
                         uint64_t in_tid) {
-    struct event_switch s = {ts, out->number, 0, 0, in_pid, in_tid, STATE_RUNNABLE};
+    struct event_switch s = {
+        .ts = ts, .cpu = out->number, .in_pid = in_pid, .in_tid = in_tid, .stop.state = STATE_RUNNABLE};
     if (out->runs) {
         const struct event_last *last = last_of(states, out->pid, out->tid);
         s.out_pid = out->pid;
         s.out_tid = out->tid;
-        s.out_state = last->ts == ts ? last->state : STATE_BLOCKED;
+        s.stop = (struct event_stop){.state = STATE_BLOCKED};
+        if (out->stopped)
+            s.stop = out->stop;
+        else if (last->ts == ts)
+            s.stop = last->stop;
     }
     vec_push(&states->waiting, s);
 }
@@ -102,29 +176,42 @@ static void run(struct event_states *states, struct writer *w, const struct even
         cpu->runs = false;
     }
     wait_switch(states, cpu, s->begin, s->pid, s->tid);
-    *cpu = (struct event_cpu){s->pid, s->tid, s->end, s->cpu, true};
+    *cpu = (struct event_cpu){.pid = s->pid, .tid = s->tid, .end = s->end, .number = s->cpu, .runs = true};
+}
+
+/* Writes a state that ends no run: a record that makes its thread runnable, or has its state. */
+static void write_state(const struct event_states *states, struct writer *w, const struct event_state *s,
+                        struct event_wait wait) {
+    struct writer_argument args[ARGUMENTS];
+    if (wait.letters[0] == '\0' && !str_eq(s->name, STR("R")))
+        memcpy(wait.letters, s->name.n < EVENT_STATE_LETTERS ? s->name.s : "S", 1);
+    size_t n = write_wait(states, w, &wait, args);
+    writer_wakeup(w, s->begin, 0, s->tid, (struct writer_arguments){args, n});
 }
 
 /* A thread that stops running, or whose state changes otherwise. */
 static void stop(struct event_states *states, struct writer *w, const struct event_state *s) {
-    unsigned state = state_of(s->name);
+    struct event_stop now = {state_of(s->name), wait_of(states, s)};
     struct event_last *last = last_of(states, s->pid, s->tid);
     bool ran = false;
     for (size_t i = 0; i < states->waiting.n; i++) {
         struct event_switch *sw = &states->waiting.v[i];
         if (sw->ts == s->begin && sw->out_pid == s->pid && sw->out_tid == s->tid) {
-            sw->out_state = state;
+            sw->stop = now;
             ran = true;
         }
     }
     for (size_t i = 0; i < states->cpus.n && !ran; i++) {
-        const struct event_cpu *cpu = &states->cpus.v[i];
+        struct event_cpu *cpu = &states->cpus.v[i];
         ran = cpu->runs && cpu->pid == s->pid && cpu->tid == s->tid && cpu->end == s->begin;
+        if (ran) {
+            cpu->stopped = true;
+            cpu->stop = now;
+        }
     }
-    if (!ran && state == STATE_RUNNABLE)
-        writer_wakeup(w, s->begin, 0, s->tid, (struct writer_arguments){NULL, 0});
-    last->ts = s->begin;
-    last->state = state;
+    if (!ran)
+        write_state(states, w, s, now.wait);
+    *last = (struct event_last){s->begin, now};
 }
 
 void event_states_add(struct event_states *states, struct writer *w, const struct event_state *s) {

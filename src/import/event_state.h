@@ -2,38 +2,58 @@
  * context switches and wakeups.
  *
  * A switch is written once the state that its outgoing thread goes to is known, which is when a later state begins.
- * States that are not in the order of time lose that: their threads are taken for blocked. */
+ * States that are not in the order of time lose that: their threads are taken for blocked. A state that does not end a
+ * run is a wakeup with the argument "state". The record also has what the thread waits for. */
 #ifndef FXTOP_EVENT_STATE_H
 #define FXTOP_EVENT_STATE_H
 
+#include "src/base/map.h"
 #include "src/base/u64map.h"
 #include "src/base/vec.h"
 #include "src/fxt/writer.h"
+#include "src/import/event_fields.h"
 
 #define EVENT_STATE_CPUS 1024 /* states on a CPU with a higher number are left out */
 
+#define EVENT_STATE_LETTERS 4 /* of the name of a state, with its NUL */
+
 struct event_state {
     uint64_t pid, tid, begin, end; /* ns */
-    char name;                     /* 'R': runs if cpu >= 0, else runnable; S, T, Z, X as Perfetto's */
-    int cpu;                       /* -1: not running */
+    struct str name;               /* R, S, D, T, Z, X as Perfetto has them */
+    int cpu;                       /* of a running thread, else -1 */
+    const struct event_value *io_wait, *function; /* its arguments, or NULL */
+};
+
+/* The reason of a wait. */
+struct event_wait {
+    char letters[EVENT_STATE_LETTERS]; /* of a state that is blocked by another name; empty: none */
+    unsigned char io;                  /* 0: not known, 1: no, 2: yes */
+    uint32_t function;                 /* its place in `functions`, + 1; 0: none */
+};
+
+/* How a thread is that does not run. */
+struct event_stop {
+    unsigned state;
+    struct event_wait wait;
 };
 
 struct event_cpu {
     uint64_t pid, tid, end; /* of its last run */
     int number;
-    bool runs;
+    bool runs, stopped;
+    struct event_stop stop; /* what its thread does then, if it has stopped */
 };
 
 struct event_switch {
     uint64_t ts;
     int cpu;
     uint64_t out_pid, out_tid, in_pid, in_tid; /* 0 and 0: idle */
-    unsigned out_state;
+    struct event_stop stop; /* of the outgoing thread */
 };
 
 struct event_last { /* the last state of a thread that does not run */
     uint64_t ts;
-    unsigned state;
+    struct event_stop stop;
 };
 
 struct event_states {
@@ -42,6 +62,9 @@ struct event_states {
     VEC(struct event_switch) waiting;  /* of one time */
     VEC(struct event_last) last;
     struct u64map threads; /* hash of pid and tid -> the place in `last` */
+    VEC(struct str) functions;
+    struct map by_text; /* places in `functions` */
+    size_t bytes;       /* of them */
 };
 
 void event_states_free(struct event_states *states);

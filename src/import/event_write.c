@@ -328,7 +328,8 @@ static void write_state(struct event *x) {
     const struct event_value *cpu = find_argument(ev, STR("cpu"));
     struct str name = ev->v[EVENT_NAME].text;
     uint64_t number = 0;
-    struct event_state s = {x->owner.pid, x->owner.tid, x->e.ts, 0, name.n > 0 ? name.s[0] : 'S', -1};
+    struct event_state s = {x->owner.pid, x->owner.tid, x->e.ts, 0, name.n > 0 ? name : STR("S"), -1,
+                            find_argument(ev, STR("io_wait")), find_argument(ev, STR("blocked_function"))};
     bool runs = str_eq(name, STR("Running"));
     s.end = json_read_ns(end_of(x, &ev->v[EVENT_DUR]));
     if (x->cannot_be) {

@@ -66,6 +66,11 @@ for fixture in slice_children_first slice_no_length instant_edges clock_24mhz st
     case_is "$fixture as JSON and back" roundtrip "$fixture"
 done
 
+waits() { slices "$1" | grep '"type":"state"' | grep -v '"tid":0'; }
+waited() { "$fxtop" --export="$1" -o "$tmp/w" "$top/tests/import/waits.json" && [ "$(waits "$tmp/w")" = "$(waits "$top/tests/import/waits.json")" ]; }
+case_is 'waits as JSON and back' waited json
+case_is 'waits as FXT and back' waited fxt
+
 if command -v clang >/dev/null; then
     printf '#include <vector>\nint f() { std::vector<int> v(3); return v[1]; }\n' >"$tmp/a.cc"
     (cd "$tmp" && clang -x c++ -ftime-trace -ftime-trace-granularity=0 -c a.cc -o a.o) 2>"$tmp/clang"

@@ -104,6 +104,24 @@ START_TEST(states_are_those_of_the_source) {
 }
 END_TEST
 
+/* A thread that only sleeps has its states; what it waits for stays, whether or not a run ended there. */
+START_TEST(waits_are_those_of_the_source) {
+    struct trace *trace = loaded_json(
+        "[{\"ph\":\"T\",\"pid\":1,\"tid\":2,\"ts\":0,\"dur\":10,\"name\":\"Running\",\"args\":{\"cpu\":0}},"
+        "{\"ph\":\"T\",\"pid\":1,\"tid\":3,\"ts\":5,\"dur\":15,\"name\":\"S\"},"
+        "{\"ph\":\"T\",\"pid\":1,\"tid\":2,\"ts\":10,\"dur\":20,\"name\":\"D\",\"args\":{\"io_wait\":1,"
+        "\"blocked_function\":\"wait_page\"}},"
+        "{\"ph\":\"T\",\"pid\":1,\"tid\":3,\"ts\":20,\"dur\":5,\"name\":\"D\",\"args\":{\"io_wait\":false}},"
+        "{\"ph\":\"T\",\"pid\":1,\"tid\":2,\"ts\":30,\"dur\":5,\"name\":\"R\"},"
+        "{\"ph\":\"T\",\"pid\":1,\"tid\":2,\"ts\":35,\"dur\":1,\"name\":\"Running\",\"args\":{\"cpu\":0}},"
+        "{\"ph\":\"T\",\"pid\":1,\"tid\":2,\"ts\":36,\"dur\":9,\"name\":\"S\",\"args\":{\"blocked_function\":\"futex\"}}]");
+    is(trace, "select tid, s.ts, s.dur, state, io_wait, blocked_function from thread_state s join thread using (utid) order by 1, 2",
+       "2|0|10000|Running||\n2|10000|20000|D|1|wait_page\n2|30000|5000|R||\n2|35000|1000|Running||\n"
+       "2|36000|-1|S||futex\n3|5000|15000|S||\n3|20000|-1|D|0|\n");
+    trace_free(trace);
+}
+END_TEST
+
 /* Texts that are cut or deep are one argument, or many; none costs the square. */
 START_TEST(hostile_texts_are_read_to_their_end) {
     static const char *const texts[] = {"[", "[}", "{\"a\" 1}", "{1:2}", "[1]]", "{\"a\":}", "[\"x", "{\"a\":1,\"b\"}"};
@@ -131,6 +149,7 @@ Suite *suite_dotted(void) {
     tcase_add_test(c, instants_are_on_the_tracks_of_their_scopes);
     tcase_add_test(c, counters_are_found_by_both_names);
     tcase_add_test(c, states_are_those_of_the_source);
+    tcase_add_test(c, waits_are_those_of_the_source);
     tcase_add_test(c, hostile_texts_are_read_to_their_end);
     suite_add_tcase(suite, c);
     return suite;

@@ -89,7 +89,9 @@ static void reference(void) {
         if (e->kind == FXT_K_WAKEUP) {
             struct person *p = &people[in];
             uint32_t now = p->n > 0 ? p->v[p->n - 1].state : NONE;
-            if (now != SCHED_RUNNING && now != SCHED_RUNNABLE)
+            if (now != SCHED_RUNNING && e->state != 0) /* of JSON */
+                becomes(in, e->at.time, e->state, e->at.offset, false, false);
+            else if (now != SCHED_RUNNING && now != SCHED_RUNNABLE)
                 becomes(in, e->at.time, SCHED_RUNNABLE, e->at.offset, true, false);
             p->named = true;
             continue;
@@ -441,6 +443,13 @@ START_TEST(states_are_named_as_outgoing_states_are_numbered) {
     for (uint32_t i = 6; i < 16; i++)
         ck_assert_ptr_null(sched_state_name(i));
     ck_assert_str_eq(sched_state_name(SCHED_RUNNING), "running");
+    static const uint8_t lettered[] = {['S'] = SCHED_BLOCKED, ['D'] = SCHED_BLOCKED, ['I'] = SCHED_BLOCKED,
+                                       ['T'] = SCHED_SUSPENDED, ['Z'] = SCHED_DYING, ['X'] = SCHED_DEAD};
+    for (char c = 'A'; c < 'Z' + 1; c++)
+        if ((size_t)c < sizeof lettered && lettered[(size_t)c] != 0)
+            ck_assert_uint_eq(sched_state_lettered((struct str){&c, 1}), lettered[(size_t)c]);
+    ck_assert_uint_eq(sched_state_lettered(STR("T|K")), SCHED_BLOCKED);
+    ck_assert_uint_eq(sched_state_lettered(STR("")), SCHED_BLOCKED);
 }
 END_TEST
 
