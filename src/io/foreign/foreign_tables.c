@@ -3,6 +3,7 @@
  * The tree of the schema begins at page 1. Its leaves have a record for each table and index: type, name, ... Pages are
  * read one by one, and no more than a few; a damaged tree ends the list. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #define HEADER 100 /* bytes of page 1 before its tree */
 #define PAGES_MAX 32
 #define PAGE_MAX 65536u
+#define NAME_LEAST 20 /* bytes that a name and its comma have */
 enum { LEAF = 13, INTERIOR = 5 };
 
 struct database {
@@ -53,6 +55,21 @@ static bool varint(const struct database *db, size_t *at, uint64_t *v) {
     return false;
 }
 
+/* Adds a name to the list, which ends in ", ..." if it may have no space. */
+static bool add(struct database *db, struct str called) {
+    static const char rest[] = ", ...";
+    size_t left = FOREIGN_TABLES - db->nnames;
+    if (left < NAME_LEAST + sizeof rest) {
+        memcpy(db->names + db->nnames, rest, sizeof rest);
+        return false;
+    }
+    if (db->nnames > 0)
+        db->nnames += (size_t)snprintf(db->names + db->nnames, left, ", ");
+    left = FOREIGN_TABLES - db->nnames;
+    db->nnames += text_plain(db->names + db->nnames, left - sizeof rest + 1, called, TEXT_ASCII);
+    return true;
+}
+
 /* Adds the name of the entry at an offset of a leaf, if it is that of a table. False: it is damaged. */
 static bool entry(struct database *db, size_t at) {
     uint64_t v, header, type, name;
@@ -68,15 +85,7 @@ static bool entry(struct database *db, size_t at) {
     struct str is = {(const char *)db->page + text, (size_t)length}, called = {is.s + length, (size_t)name_length};
     if (!str_eq(is, STR("table")) || (called.n >= 7 && memcmp(called.s, "sqlite_", 7) == 0))
         return true;
-    size_t left = FOREIGN_TABLES - db->nnames, most = sizeof ", , ..." + 20;
-    if (left > most && db->nnames > 0)
-        memcpy(db->names + db->nnames, ", ", sizeof ", ");
-    db->nnames += left > most && db->nnames > 0 ? 2 : 0;
-    if (left > most)
-        db->nnames += text_plain(db->names + db->nnames, left - sizeof ", ...", called, TEXT_ASCII);
-    else
-        memcpy(db->names + db->nnames, ", ...", sizeof ", ...");
-    return left > most;
+    return add(db, called);
 }
 
 /* The entries of a page, or the pages below it. False: no more. */
