@@ -221,6 +221,7 @@ Suite *suite_view_wakeups(void);
 Suite *suite_waker(void);
 Suite *suite_view_blobs(void);
 Suite *suite_view_log(void);
+Suite *suite_compared(void);
 Suite *suite_view_compare(void);
 Suite *suite_view_traces(void);
 Suite *suite_view_place(void);

@@ -57,6 +57,7 @@ static Suite *(*const suites[])(void) = {
     suite_waker,
     suite_view_blobs,
     suite_view_log,
+    suite_compared,
     suite_view_compare,
     suite_view_traces,
     suite_view_place,

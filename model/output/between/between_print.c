@@ -4,7 +4,6 @@
  * Markdown, so that it is the first line of a comment, else below it. */
 #include "model/output/between/between_print.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "model/output/between/between_relation.h"
@@ -62,31 +61,19 @@ static void sum_up(const struct between *b, bool bold, FILE *out) {
 
 #define REASONS 10 /* names, the greatest change first */
 
-static void print_part(const struct between_row *row, enum between_number number, bool ascii, FILE *out) {
-    char ns[32];
-    double by = row->values[number][BETWEEN_B] - row->values[number][BETWEEN_A];
-    char *safe = text_dup((struct str){row->like->name, row->like->n}, TEXT_TRACK | (ascii ? TEXT_ASCII : 0));
-    units_duration_short(fabs(by) < 9e18 ? llround(fabs(by)) : INT64_MAX, ascii, ns);
-    fprintf(out, "%s %s%s", safe, by < 0 ? "-" : "+", ns);
-    free(safe);
-}
-
-/* "step +600 ms: big +600 ms (6 calls)", for names that contain the cause of their change. */
+/* A line for each of the names that contain the cause of their change, or owe it to one slice. */
 static void print_reasons(const struct between *b, const struct between_style *style, FILE *out) {
-    char calls[32];
+    struct chars line = {.v = NULL};
     int said = 0;
     for (size_t i = 0; i < b->v.n && said < REASONS; i++) {
-        const struct between_row *row = &b->v.v[i];
-        if (row->because == BETWEEN_NO_ROW || row->verdict <= BETWEEN_FEW)
-            continue;
-        const struct between_row *part = &b->v.v[row->because];
-        print_part(row, BETWEEN_TOTAL, style->ascii, out);
-        fputs(": ", out);
-        print_part(part, BETWEEN_SELF, style->ascii, out);
-        uint64_t n = (uint64_t)llround(part->values[BETWEEN_COUNT][BETWEEN_B]);
-        fprintf(out, " (%s call%s)\n", units_count(n, false, calls), n == 1 ? "" : "s");
-        said++;
+        bool reason = between_changed(&b->v.v[i]) && between_relation_reason(b, &b->v.v[i], style->ascii, &line);
+        chars_put(&line, '\n');
+        if (reason)
+            chars_write(&line, out);
+        line.n = 0;
+        said += reason;
     }
+    vec_free(&line);
 }
 
 static void name_sides(const struct between *b, const struct between_style *style, FILE *out) {
@@ -118,7 +105,8 @@ void between_print(const struct between *b, const struct between_style *style, F
     struct relation relation = {"compared", columns, n, true, rows, get};
     struct relation_order order = {b->v.n, row_at, &p};
     struct relation_style plain = {.order = &order, .ascii = style->ascii};
-    bool rows_follow = style->all ? b->v.n > 0 : b->v.n > b->counts[BETWEEN_SAME] + b->counts[BETWEEN_FEW];
+    size_t unchanged = b->counts[BETWEEN_SAME] + b->counts[BETWEEN_CHANCE] + b->counts[BETWEEN_FEW];
+    bool rows_follow = style->all ? b->v.n > 0 : b->v.n > unchanged;
     switch (style->format) {
     case FORMAT_CSV:
         relation_csv(&relation, &p, out, &order, 0);

@@ -4,8 +4,11 @@
 #include "model/output/between/between_relation.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "src/base/text.h"
 #include "src/base/time/sum.h"
+#include "src/base/units.h"
 
 const struct relation_column between_relation_columns[COMPARED_COLUMNS] = {
     [COMPARED_NAME] = {"name", "name", RELATION_TEXT, RELATION_NONE, false},
@@ -66,16 +69,20 @@ static void set_rate(bool texts, double per_s, struct relation_value *value) {
     relation_set_text(value, str_of(value->buf));
 }
 
+const char *between_relation_p(double probability, char buf[16]) {
+    if (probability < 0.0001)
+        snprintf(buf, 16, "< 0.0001");
+    else
+        snprintf(buf, 16, "%.4f", probability);
+    return buf;
+}
+
 static void set_p(bool texts, double probability, struct relation_value *value) {
     if (!texts) {
         relation_set_real(value, probability);
         return;
     }
-    if (probability < 0.0001)
-        snprintf(value->buf, sizeof value->buf, "< 0.0001");
-    else
-        snprintf(value->buf, sizeof value->buf, "%.4f", probability);
-    relation_set_text(value, str_of(value->buf));
+    relation_set_text(value, str_of(between_relation_p(probability, value->buf)));
 }
 
 static void get_number(const struct between_row *row, enum between_column column, bool texts,
@@ -116,4 +123,59 @@ void between_relation_get(const struct between *between, uint64_t at, enum betwe
         set_p(texts, row->p, value);
     else if (column >= COMPARED_COUNT_A && column <= COMPARED_P99_BY)
         get_number(row, column, texts, value);
+}
+
+/* ---- reasons ---- */
+
+static void add_name(const struct between_row *row, bool ascii, struct chars *out) {
+    char *safe = text_dup((struct str){row->like->name, row->like->n}, TEXT_TRACK | (ascii ? TEXT_ASCII : 0));
+    chars_text(out, safe);
+    free(safe);
+}
+
+static void add_by(const struct between_row *row, enum between_number number, bool ascii, struct chars *out) {
+    char ns[32];
+    double by = between_by(row, number);
+    units_duration_short(sum_clamped(round(fabs(by))), ascii, ns);
+    chars_format(out, " %s%s", by < 0 ? "-" : "+", ns);
+}
+
+/* " (6 calls)", " (6 calls, new)", " (12 calls, 6 in A)" */
+static void add_calls(const struct between_row *row, struct chars *out) {
+    char n[32], before[32];
+    uint64_t calls[BETWEEN_SIDES];
+    for (int side = 0; side < BETWEEN_SIDES; side++)
+        calls[side] = (uint64_t)llround(row->values[BETWEEN_COUNT][side]);
+    uint64_t of = row->has[BETWEEN_B] ? calls[BETWEEN_B] : calls[BETWEEN_A];
+    chars_format(out, " (%s call%s", units_count(of, false, n), of == 1 ? "" : "s");
+    if (!row->has[BETWEEN_A] || !row->has[BETWEEN_B])
+        chars_text(out, row->has[BETWEEN_A] ? ", gone" : ", new");
+    else if (calls[BETWEEN_A] != calls[BETWEEN_B])
+        chars_format(out, ", %s in A", units_count(calls[BETWEEN_A], false, before));
+    chars_put(out, ')');
+}
+
+bool between_relation_reason(const struct between *b, const struct between_row *row, bool ascii,
+                             struct chars *out) {
+    const struct between_row *part = row->because == BETWEEN_NO_ROW ? row : &b->v.v[row->because];
+    char longest[BETWEEN_SIDES][32];
+    add_name(row, ascii, out);
+    add_by(row, BETWEEN_TOTAL, ascii, out);
+    if (part == row && row->verdict < BETWEEN_FEW) { /* nothing made a change that there is not */
+        add_calls(row, out);
+        return false;
+    }
+    chars_text(out, ":");
+    if (part == row && row->by_longest) {
+        for (int side = 0; side < BETWEEN_SIDES; side++)
+            units_duration_short(sum_clamped(row->values[BETWEEN_LONGEST][side]), ascii, longest[side]);
+        chars_format(out, " its longest %s, %s in A", longest[BETWEEN_B], longest[BETWEEN_A]);
+        return true;
+    }
+    chars_text(out, part == row ? " its own time" : " ");
+    if (part != row)
+        add_name(part, ascii, out);
+    add_by(part, BETWEEN_SELF, ascii, out);
+    add_calls(part, out);
+    return part != row;
 }

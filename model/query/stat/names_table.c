@@ -24,8 +24,21 @@ static void free_parts(struct names_table *t) {
     t->parts = NULL;
 }
 
+/* True: all of them. */
+static bool free_samples(struct names_table *t, struct budget *budget) {
+    for (; t->samples.n > 0; t->samples.n--) {
+        if (!budget_left(budget))
+            return false;
+        vec_free(&t->samples.v[t->samples.n - 1].v);
+        budget_spend(budget, 1);
+    }
+    vec_free(&t->samples);
+    return true;
+}
+
 void names_table_free(struct names_table *t) {
     free_parts(t);
+    free_samples(t, BUDGET_ENDLESS);
     percentiles_free(&t->percentiles);
     aggregate_free(&t->aggregate);
     slice_group_free(&t->group);
@@ -35,7 +48,8 @@ void names_table_free(struct names_table *t) {
 
 bool names_table_free_step(struct names_table *t, struct budget *budget) {
     if ((t->parts && !aggregate_free_rows_step(&t->parts->second.aggregate, budget)) ||
-        !percentiles_free_step(&t->percentiles, budget) || !aggregate_free_rows_step(&t->aggregate, budget))
+        !free_samples(t, budget) || !percentiles_free_step(&t->percentiles, budget) ||
+        !aggregate_free_rows_step(&t->aggregate, budget))
         return false;
     names_table_free(t);
     return true;
@@ -138,6 +152,8 @@ static bool begin_percentiles(struct names_table *t, struct budget *budget) {
         t->slices += row->count;
         t->open += row->open;
         t->self = sum_plus(t->self, row->self);
+        if (t->query.sample > 0)
+            vec_push(&t->samples, ((struct names_sample){.passed = 0}));
         if (!budget_spend(budget, GROUP_UNITS) && t->percentiles.groups.n < t->aggregate.rows.n)
             return false;
     }
@@ -146,16 +162,34 @@ static bool begin_percentiles(struct names_table *t, struct budget *budget) {
     return true;
 }
 
+/* Keeps each k-th duration of a row, so that there are at most as many as were asked for. */
+static void sample(struct names_table *t, uint32_t row, const struct slice *s, uint32_t track) {
+    struct names_sample *kept = &t->samples.v[row];
+    uint64_t ended = t->percentiles.groups.v[row].n, most = t->query.sample, step = (ended + most - 1) / most;
+    if (slice_open(s)) {
+        int64_t dur = units_since(s->start, slice_iter_end(t->trace, track, s));
+        kept->open = dur > kept->open ? dur : kept->open;
+    } else if (kept->passed++ % (step > 0 ? step : 1) == 0 && kept->passed <= ended) {
+        vec_push(&kept->v, slice_dur(s));
+    }
+}
+
 /* Adds all durations to their rows, which exist. */
 static bool step_fill(struct names_table *t, struct budget *budget) {
+    bool sampling = t->query.sample > 0 && !t->percentiles.second;
     struct slice_run run;
     while (slice_iter_next(&t->iter, budget, &run)) {
         for (uint32_t k = 0; k < run.n; k++) {
             const struct slice *s = &run.v[k];
-            if (slice_open(s) || (t->set.has && !t->set.has(t->set.ctx, run.track, run.row, run.i + k)))
+            if ((slice_open(s) && !sampling) ||
+                (t->set.has && !t->set.has(t->set.ctx, run.track, run.row, run.i + k)))
                 continue;
             uint32_t row = aggregate_slice_row(&t->aggregate, t->trace, run.track, s);
-            if (row < t->percentiles.groups.n)
+            if (row >= t->percentiles.groups.n)
+                continue;
+            if (sampling)
+                sample(t, row, s, run.track);
+            if (!slice_open(s))
                 percentiles_add(&t->percentiles, row, slice_dur(s));
         }
         budget_spend(budget, run.n / SLICES_A_UNIT);

@@ -49,6 +49,14 @@ struct names_query {
     bool no_percentiles;  /* counts, totals and selves alone: no percentiles and no share */
     uint64_t all;         /* range_slices_about(), if it is known; or 0 */
     uint64_t two_from;    /* slices from which on the worker of the trace counts, too; 0: another thread may use it */
+    uint32_t sample;      /* durations of each row that are kept, with percentiles alone; 0: none */
+};
+
+/* Durations of a row: all of them, or an even choice, the same each time. */
+struct names_sample {
+    uint64_t passed; /* of those that have ended */
+    int64_t open;    /* the longest of those that have not, so far */
+    VEC(int64_t) v;
 };
 
 #define NAMES_TWO_FROM 1000000 /* slices; they take 30 ms */
@@ -74,6 +82,7 @@ struct names_table {
         NAMES_READY
     } stage;
     struct percentiles percentiles; /* groups: the rows */
+    VEC(struct names_sample) samples; /* of the rows, if they are asked for */
     struct slice_order order;
     struct names_parts *parts; /* NULL: one part, or all is counted */
     struct slice_iter iter;

@@ -1,4 +1,4 @@
-/* two_samples.c - two lists of durations: collected, sorted byte by byte, and merged.
+/* two_samples.c - two lists of durations: sorted byte by byte, and merged.
  *
  * The merge counts for each duration of B how many of A are shorter, which is the U statistic, and how many are equal.
  * The ranks of an interval come from binomial probabilities, which are added up from the lowest that still counts; that
@@ -8,8 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "src/base/err.h"
+
 #define CHUNK 1024u /* keys between two looks at the budget */
-#define SLICES_A_UNIT 4
 #define KEYS_A_UNIT 8
 #define TAIL 0.005  /* beyond each end of an interval */
 #define RARE 1e-18  /* probabilities that do not count */
@@ -22,73 +23,40 @@ void two_samples_free(struct two_samples *s) {
     *s = (struct two_samples){0};
 }
 
-void two_samples_begin(struct two_samples *s, struct trace *trace, const struct two_samples_of of[2]) {
-    bool any[2] = {of[0].n > 0, of[1].n > 0};
-    two_samples_free(s);
-    s->trace = trace;
-    if (any[0] || any[1]) {
-        s->least = any[0] && (!any[1] || of[0].least < of[1].least) ? of[0].least : of[1].least;
-        int64_t most = any[0] && (!any[1] || of[0].most > of[1].most) ? of[0].most : of[1].most;
-        while (((uint64_t)most - (uint64_t)s->least) >> s->shift > UINT32_MAX)
-            s->shift++;
-    }
-    for (int k = 0; k < 2; k++) {
-        struct two_samples_side *side = &s->side[k];
-        side->query = of[k].query;
-        side->n = of[k].n;
-        if (side->n > 0) {
-            side->keys = err_calloc(side->n, sizeof *side->keys);
-            side->other = err_calloc(side->n, sizeof *side->other);
+/* The least and the greatest of both lists; false: there are none. */
+static bool bounds(const int64_t *const values[2], const uint64_t n[2], int64_t *least, int64_t *most) {
+    bool any = false;
+    for (int k = 0; k < 2; k++)
+        for (uint64_t i = 0; i < n[k]; i++, any = true) {
+            *least = !any || values[k][i] < *least ? values[k][i] : *least;
+            *most = !any || values[k][i] > *most ? values[k][i] : *most;
         }
-    }
+    return any;
 }
-
-/* ---- collecting ---- */
 
 static void add(struct two_samples *s, struct two_samples_side *side, int64_t duration) {
     uint32_t key = (uint32_t)(((uint64_t)duration - (uint64_t)s->least) >> s->shift);
-    if (side->filled == side->n || duration < s->least)
-        return;
     side->keys[side->filled++] = key;
     for (unsigned d = 0; d < TWO_SAMPLES_DIGITS; d++)
         side->counts[d][key >> 8 * d & 255]++;
 }
 
-static bool collect(struct two_samples *s, struct two_samples_side *side, struct budget *budget) {
-    const struct instances_query *q = &side->query;
-    struct slice_run run;
-    if (!s->begun) {
-        struct slice_set set = range_slices(q->range, q->kinds);
-        set.times = !slice_group_reads(q->group);
-        slice_iter_init(&s->iter, s->trace, &set);
-        s->begun = true;
-    }
-    while (side->n > 0 && slice_iter_next(&s->iter, budget, &run)) {
-        for (uint32_t k = 0; k < run.n; k++)
-            if (!slice_open(&run.v[k]) &&
-                (q->group == NULL || slice_group_has(q->group, &q->key, run.track, &run.v[k])))
-                add(s, side, slice_dur(&run.v[k]));
-        budget_spend(budget, run.n / SLICES_A_UNIT);
-    }
-    if (side->n > 0 && !slice_iter_done(&s->iter))
-        return false;
-    side->n = side->filled;
-    s->begun = false;
-    return true;
-}
-
 void two_samples_of_values(struct two_samples *s, const int64_t *const values[2], const uint64_t n[2]) {
-    struct two_samples_of of[2] = {{.n = n[0]}, {.n = n[1]}};
-    for (int k = 0; k < 2; k++)
-        for (uint64_t i = 0; i < n[k]; i++) {
-            of[k].least = i == 0 || values[k][i] < of[k].least ? values[k][i] : of[k].least;
-            of[k].most = i == 0 || values[k][i] > of[k].most ? values[k][i] : of[k].most;
-        }
-    two_samples_begin(s, NULL, of);
-    for (int k = 0; k < 2; k++)
+    int64_t most = 0;
+    two_samples_free(s);
+    if (bounds(values, n, &s->least, &most))
+        while (((uint64_t)most - (uint64_t)s->least) >> s->shift > UINT32_MAX)
+            s->shift++;
+    for (int k = 0; k < 2; k++) {
+        struct two_samples_side *side = &s->side[k];
+        side->n = n[k];
+        if (n[k] == 0)
+            continue;
+        side->keys = err_calloc(n[k], sizeof *side->keys);
+        side->other = err_calloc(n[k], sizeof *side->other);
         for (uint64_t i = 0; i < n[k]; i++)
-            add(s, &s->side[k], values[k][i]);
-    s->stage = TWO_SORT_A;
+            add(s, side, values[k][i]);
+    }
 }
 
 /* ---- sorting ---- */
@@ -233,11 +201,8 @@ static bool rank(struct two_samples *s, struct budget *budget) {
 
 bool two_samples_step(struct two_samples *s, struct budget *budget) {
     for (; s->stage != TWO_READY; s->stage++) {
-        struct two_samples_side *side = &s->side[s->stage == TWO_COLLECT_B || s->stage == TWO_SORT_B];
-        bool done = s->stage < TWO_SORT_A ? collect(s, side, budget)
-                    : s->stage < TWO_RANK ? sort(side, budget)
-                                          : rank(s, budget);
-        if (!done)
+        struct two_samples_side *side = &s->side[s->stage == TWO_SORT_B];
+        if (!(s->stage < TWO_RANK ? sort(side, budget) : rank(s, budget)))
             return false;
     }
     if (s->side[0].keys == NULL && s->side[1].keys == NULL)

@@ -6,20 +6,21 @@
  * distribution of their ranks: it holds the p99 of what was sampled in 99 of 100 cases. Fewer than 528 durations give it
  * no upper end.
  *
- * Durations are those of slices in the range that have ended (SEMANTICS 6.10). They are kept as 32 bits each: exact if
- * they differ by less than 2^32 ns, else rounded down to a part in 2^31 of the difference. Work is done
- * in steps and takes 6 bytes a duration. The answer belongs to one version of the trace. Times: ns. */
+ * Durations are kept as 32 bits each: exact if they differ by less than 2^32 ns, else rounded down to a part in 2^31 of
+ * the difference. Work is done in steps and takes 6 bytes a duration. Times: ns. */
 #ifndef FXTOP_TWO_SAMPLES_H
 #define FXTOP_TWO_SAMPLES_H
 
-#include "model/query/stat/instances.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "src/base/budget.h"
 
 #define TWO_SAMPLES_DIGITS 4 /* bytes of a key */
 
 struct two_samples_side {
-    struct instances_query query; /* its range, kinds, group and key are used */
-    uint64_t n;                   /* durations */
-    uint32_t *keys, *other;       /* in order after the sorting; the target of a pass */
+    uint64_t n;             /* durations */
+    uint32_t *keys, *other; /* in order after the sorting; the target of a pass */
     uint64_t filled, counts[TWO_SAMPLES_DIGITS][256], places[256];
     unsigned digit; /* that is sorted by */
     bool placing;
@@ -30,13 +31,10 @@ struct two_samples_side {
 };
 
 struct two_samples {
-    struct trace *trace;
     int64_t least;  /* that the keys count from */
     unsigned shift; /* bits that the keys lack */
     struct two_samples_side side[2];
-    enum two_samples_stage { TWO_COLLECT_A, TWO_COLLECT_B, TWO_SORT_A, TWO_SORT_B, TWO_RANK, TWO_READY } stage;
-    struct slice_iter iter;
-    bool begun; /* `iter` */
+    enum two_samples_stage { TWO_SORT_A, TWO_SORT_B, TWO_RANK, TWO_READY } stage;
     uint64_t i, j;
     /* the answer, if both sides have durations */
     bool tested;
@@ -45,15 +43,7 @@ struct two_samples {
     double p;         /* of a difference as great as this or greater, if there is none */
 };
 
-struct two_samples_of { /* a side, as its owner has counted it */
-    struct instances_query query;
-    uint64_t n;
-    int64_t least, most; /* of its durations; any if n is 0 */
-};
-
-/* Begins; it was zero, or begun before. */
-void two_samples_begin(struct two_samples *samples, struct trace *trace, const struct two_samples_of of[2]);
-/* Begins with durations that the caller has, in any order; they are copied. */
+/* Begins with durations in any order, which are copied; it was zero, or begun before. */
 void two_samples_of_values(struct two_samples *samples, const int64_t *const values[2], const uint64_t n[2]);
 void two_samples_free(struct two_samples *samples);
 bool two_samples_step(struct two_samples *samples, struct budget *budget); /* true: done */

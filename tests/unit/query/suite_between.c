@@ -192,6 +192,102 @@ START_TEST(the_cause_is_named_by_its_share_of_the_change) {
 }
 END_TEST
 
+/* 500 requests of 0.9 ms, and in one trace one more of a length, that ends or not; with one `read` in each. */
+static struct trace *with_hang(unsigned ms, bool ends) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000\n", f);
+    for (unsigned i = 0; i < 500; i++)
+        fprintf(f, "complete %u 1/2 \"c\" \"request\" end=%u\ncomplete %u 1/2 \"c\" \"read\" end=%u\n", i * 1000,
+                i * 1000 + 900, i * 1000 + 100, i * 1000 + 500);
+    if (ms > 0 && ends)
+        fprintf(f, "complete 500000 1/2 \"c\" \"request\" end=%u\ncomplete 500100 1/2 \"c\" \"read\" end=%u\n",
+                500000 + ms * 1000, 500000 + ms * 1000 - 100);
+    if (ms > 0 && !ends)
+        fprintf(f, "begin 500000 1/2 \"c\" \"request\"\nbegin 500100 1/2 \"c\" \"read\"\ninstant %u 1/2 \"c\" \"i\"\n",
+                500000 + ms * 1000);
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+START_TEST(one_slice_that_hangs_is_a_change) {
+    static const struct {
+        unsigned ms;
+        bool ends, changed;
+    } cases[] = {{30000, true, true}, {30000, false, true}, {100, true, true}, {8, true, false}, {1, true, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int turned = 0; turned < 2; turned++) {
+            struct between b = {.threshold = 0.05};
+            trace_free(add(&b, BETWEEN_A, with_hang(turned ? cases[i].ms : 0, cases[i].ends)));
+            finish(&b, add(&b, BETWEEN_B, with_hang(turned ? 0 : cases[i].ms, cases[i].ends)));
+            enum between_verdict verdict = turned ? BETWEEN_FASTER : BETWEEN_SLOWER;
+            const struct between_row *request = row_of(&b, "request"), *read = row_of(&b, "read");
+            ck_assert_msg((read->verdict == verdict) == cases[i].changed, "%u ms: %s", cases[i].ms,
+                          between_word(read->verdict));
+            ck_assert(read->by_longest == cases[i].changed && request->by_longest == cases[i].changed);
+            struct chars reason = {.v = NULL};
+            if (cases[i].ms == 100 && !turned) {
+                ck_assert(between_relation_reason(&b, read, true, &reason));
+                chars_put(&reason, '\0');
+                ck_assert_str_eq(reason.v, "read +99.8 ms: its longest 99.8 ms, 400 us in A");
+            } else if (cases[i].changed) {
+                ck_assert(between_relation_reason(&b, request, true, &reason));
+                ck_assert_ptr_eq(&b.v.v[request->because], read);
+            }
+            vec_free(&reason);
+            between_free(&b);
+        }
+}
+END_TEST
+
+/* Steps of one part, whose number changes, or which only one trace has. */
+static struct trace *with_parts(unsigned parts) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000\n", f);
+    for (unsigned i = 0; i < 20; i++) {
+        unsigned at = i * 10000, end = at + 2000 + parts * 500;
+        fprintf(f, "complete %u 1/2 \"c\" \"step\" end=%u\n", at, end);
+        for (unsigned k = 0; k < parts; k++)
+            fprintf(f, "complete %u 1/2 \"c\" \"part\" end=%u\n", at + 10 + k * 500, at + 510 + k * 500);
+    }
+    fputs("instant 300000 1/2 \"c\" \"end\"\n", f);
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+START_TEST(what_is_new_or_called_more_often_is_a_cause) {
+    static const struct {
+        unsigned a, b;
+        enum between_verdict part, step;
+        const char *reason;
+    } cases[] = {
+        {0, 2, BETWEEN_NEW, BETWEEN_SLOWER, "step +20 ms: part +20 ms (40 calls, new)"},
+        {1, 4, BETWEEN_MORE_OF, BETWEEN_SLOWER, "step +30 ms: part +30 ms (80 calls, 20 in A)"},
+        {4, 1, BETWEEN_FEWER, BETWEEN_FASTER, "step -30 ms: part -30 ms (20 calls, 80 in A)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct between b = {.threshold = 0.05};
+        struct chars reason = {.v = NULL};
+        trace_free(add(&b, BETWEEN_A, with_parts(cases[i].a)));
+        finish(&b, add(&b, BETWEEN_B, with_parts(cases[i].b)));
+        ck_assert_int_eq(row_of(&b, "part")->verdict, cases[i].part);
+        ck_assert_int_eq(row_of(&b, "step")->verdict, cases[i].step);
+        ck_assert(between_relation_reason(&b, row_of(&b, "step"), true, &reason));
+        chars_put(&reason, '\0');
+        ck_assert_str_eq(reason.v, cases[i].reason);
+        vec_free(&reason);
+        between_free(&b);
+    }
+}
+END_TEST
+
 START_TEST(names_of_one_trace_alone_are_new_or_gone) {
     static const char before[] = "magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"all\" end=1000000\n";
     static const char after[] = "magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"all\" end=1000000\n"
@@ -440,6 +536,8 @@ Suite *suite_between(void) {
     tcase_add_test(c, runs_are_tested_by_their_medians);
     tcase_add_test(c, three_runs_are_too_few);
     tcase_add_test(c, the_cause_is_named_by_its_share_of_the_change);
+    tcase_add_test(c, one_slice_that_hangs_is_a_change);
+    tcase_add_test(c, what_is_new_or_called_more_often_is_a_cause);
     tcase_add_test(c, names_of_one_trace_alone_are_new_or_gone);
     tcase_add_test(c, more_slices_a_time_are_more);
     tcase_add_test(c, instants_are_counted_alone);

@@ -1,5 +1,5 @@
 /* suite_compare.c - two ranges compared by name, against a slow reading of the same slices. */
-#include "model/query/stat/compare.h"
+#include "model/query/stat/between/compare.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,28 +29,26 @@ static void check_order(const struct compare *c) {
     MUST(n == c->rows.n, (int)n);
 }
 
-static void check_counts(const struct compare *c) {
-    struct compare_counts n = {0};
+/* Each row has a judged one of its own, and these are all. */
+static void check_judged(const struct compare *c) {
+    size_t counts[BETWEEN_VERDICTS] = {0};
+    MUST(c->between.v.n == c->rows.n);
     for (size_t i = 0; i < c->rows.n; i++) {
-        unsigned verdict = c->rows.v[i].verdict, speed = verdict & (COMPARE_SLOWER | COMPARE_FASTER);
-        n.changed += verdict != 0 && verdict != COMPARE_FEW;
-        n.new += verdict == COMPARE_NEW;
-        n.gone += verdict == COMPARE_GONE;
-        n.slower += speed == COMPARE_SLOWER;
-        n.faster += speed == COMPARE_FASTER;
-        n.mixed += speed == (COMPARE_SLOWER | COMPARE_FASTER);
+        const struct between_row *row = compare_judged(c, i);
+        MUST(row->like->number == c->rows.v[i].name, (int)i);
+        for (int side = 0; side < COMPARE_SIDES; side++)
+            MUST(row->has[side] == (c->rows.v[i].rows[side] != COMPARE_NONE), (int)i);
+        counts[row->verdict]++;
     }
-    MUST(memcmp(&n, &c->counts, sizeof n) == 0);
+    MUST(memcmp(counts, c->between.counts, sizeof counts) == 0);
 }
 
 static void compare_all(struct compare *c, struct trace *trace, const struct range *a, const struct range *b) {
-    compare_begin(c, trace, a, b, NULL, NULL);
+    compare_begin(c, trace, a, b);
     for (struct budget small = budget_units(3); !compare_step(c, &small); small = budget_units(3)) {
         MUST(compare_percent(c) <= 100);
-        for (uint32_t i = 0; i < c->rows.n; i += 3) { /* rows so far have no verdict, and no change of another part */
-            int64_t change;
-            MUST(c->rows.v[i].verdict == 0, (int)i);
-            MUST(compare_counted(c) || !compare_change(c, i, COMPARE_TOTAL, &change), (int)i);
+        for (uint32_t i = 0; i < c->rows.n; i += 3) {
+            MUST(compare_judged(c, i) == NULL, (int)i);
             for (int side = 0; side < COMPARE_SIDES; side++)
                 MUST(c->rows.v[i].rows[side] == COMPARE_NONE ||
                      names_table_row(&c->sides[side], c->rows.v[i].rows[side])->key.name == c->rows.v[i].name);
@@ -58,7 +56,7 @@ static void compare_all(struct compare *c, struct trace *trace, const struct ran
     }
     compare_finish(c);
     check_order(c);
-    check_counts(c);
+    check_judged(c);
 }
 
 static struct range any_range(const struct trace *trace) {
@@ -111,40 +109,40 @@ static struct slow slowly(const struct trace *trace, const struct thrown_slices 
     return slow;
 }
 
-static int64_t part(double a, double b) {
-    double change = (b - a) / a * 10000;
-    return (int64_t)(change < 0 ? change - 0.5 : change + 0.5);
-}
-
 START_TEST(both_sides_equal_a_slow_reading) {
     for (int n = 0; n < 60; n++) {
         struct trace *trace = thrown_trace(&chance, 60);
         struct thrown_slices all = thrown_slices(trace);
         struct range ranges[COMPARE_SIDES] = {any_range(trace), any_range(trace)};
-        struct compare c = {0};
+        static struct compare c;
         size_t rows = 0;
         compare_all(&c, trace, &ranges[0], &ranges[1]);
         for (uint32_t row = 0; row < c.rows.n; row++) {
             struct slow slow[COMPARE_SIDES];
-            int64_t value, change;
+            const struct between_row *judged = compare_judged(&c, row);
+            int64_t value;
+            double change;
             for (int side = 0; side < COMPARE_SIDES; side++) {
                 slow[side] = slowly(trace, &all, &ranges[side], trace_name(trace, c.rows.v[row].name));
-                bool any = compare_value(&c, row, (enum compare_side)side, COMPARE_COUNT, &value);
+                bool any = compare_value(&c, row, (enum compare_side)side, NAMES_COUNT, &value);
                 MUST(any == (slow[side].count > 0) && value == slow[side].count, n);
-                any = compare_value(&c, row, (enum compare_side)side, COMPARE_P50, &value);
+                any = compare_value(&c, row, (enum compare_side)side, NAMES_P50, &value);
                 MUST(any == (slow[side].ended > 0) && value == slow[side].p50, n);
-                any = compare_value(&c, row, (enum compare_side)side, COMPARE_P99, &value);
+                any = compare_value(&c, row, (enum compare_side)side, NAMES_P99, &value);
                 MUST(any == (slow[side].ended > 0) && value == slow[side].p99, n);
                 if (slow[side].count > 0)
                     MUST(sum_ns(names_table_row(&c.sides[side], c.rows.v[row].rows[side])->total) == slow[side].total, n);
             }
-            unsigned verdict = c.rows.v[row].verdict;
-            MUST((verdict == COMPARE_NEW) == (slow[0].count == 0), n);
-            MUST((verdict == COMPARE_GONE) == (slow[1].count == 0), n);
-            bool any = compare_change(&c, row, COMPARE_P50, &change);
+            for (int side = 0; side < COMPARE_SIDES; side++)
+                MUST(judged->values[BETWEEN_TOTAL][side] == (double)slow[side].total &&
+                         judged->values[BETWEEN_P50][side] == (double)slow[side].p50,
+                     n);
+            MUST(judged->verdict != BETWEEN_NEW || slow[0].count == 0, n);
+            MUST(judged->verdict != BETWEEN_GONE || slow[1].count == 0, n);
+            bool any = between_change(judged, BETWEEN_P50, &change);
             MUST(any == (slow[0].ended > 0 && slow[1].ended > 0 && slow[0].p50 > 0), n);
             if (any)
-                MUST(change == part((double)slow[0].p50, (double)slow[1].p50), n);
+                MUST(change == ((double)slow[1].p50 - (double)slow[0].p50) / (double)slow[0].p50, n);
             rows++;
         }
         for (size_t i = 0; i < all.n; i++) { /* every name of a side has a row */
@@ -164,59 +162,91 @@ START_TEST(both_sides_equal_a_slow_reading) {
 }
 END_TEST
 
-/* The names say how the second half differs from the first. */
-static struct trace *halves(void) {
-    static char text[20000];
-    size_t n = (size_t)snprintf(text, sizeof text, "magic\n");
-    for (int i = 0; i < 50; i++) {
-        int at = i * 100, late = i >= 25;
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"slow\" end=%d\n", at, at + 20 + 2 * late);
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"same\" end=%d\n", at + 30, at + 35);
-        if (late || i % 5 > 0)
-            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"more\" end=%d\n", at + 40, at + 45);
-        if (i == 0 || i == 1 || i == 25)
-            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"few\" end=%d\n", at + 50, at + 55);
-        if (i == 3 || i == 30)
-            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"%s\" end=%d\n", at + 60,
-                                  late ? "new" : "gone", at + 65);
+/* Two traces of the same slices, and one that has one after the other: the verdicts, their p and what made them are the
+ * same. Names say what changes; the tenth of chance is the same each time. */
+static unsigned write_part(FILE *f, int part, unsigned at) {
+    struct chance own = {17}, noise = {18 + (uint64_t)part};
+    for (int i = 0; i < 120; i++) {
+        unsigned jitter = (unsigned)below(&own, 1000), late = part == 1;
+        fprintf(f, "complete %u 1/2 \"\" \"outer\" end=%u\n", at, at + 90000 + late * 30000 + jitter);
+        fprintf(f, "complete %u 1/2 \"\" \"slow\" end=%u\n", at + 10, at + 20010 + late * 30000 + jitter);
+        fprintf(f, "complete %u 1/2 \"\" \"same\" end=%u\n", at + 60000, at + 65000 + jitter);
+        if (late || i % 5 == 0)
+            fprintf(f, "complete %u 1/2 \"\" \"more\" end=%u\n", at + 80000, at + 84000);
+        if (i < 4)
+            fprintf(f, "complete %u 1/2 \"\" \"few\" end=%u\n", at + 85000, at + 86000 + late * 3000);
+        if (i % 10 == 0)
+            fprintf(f, "complete %u 1/2 \"\" \"%s\" end=%u\n", at + 130000, late ? "new" : "gone", at + 140000);
+        fprintf(f, "complete %u 1/2 \"\" \"hang\" end=%u\n", at + 141000,
+                at + 142000 + (late && i == 50) * 2000000);
+        at += 142000 + (late && i == 50) * 2000000;
+        fprintf(f, "complete %u 1/2 \"\" \"noise\" end=%u\n", at + 1000, at + 2000 + (unsigned)below(&noise, 40000));
+        at += 58000;
     }
-    snprintf(text + n, sizeof text - n, "instant 5000 1/2 \"\" \"end\"\n");
-    return loaded_text(text);
+    return at;
 }
 
-START_TEST(a_verdict_follows_its_rules) {
+static struct trace *parts(bool first, bool second, unsigned *middle) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\ninstant 0 1/3 \"\" \"begin\"\n", f);
+    unsigned at = *middle = first ? write_part(f, 0, 0) : 0;
+    at = second ? write_part(f, 1, at) : at;
+    fprintf(f, "instant %u 1/3 \"\" \"end\"\n", at);
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+static const struct between_row *row_named(const struct between *b, struct str name) {
+    for (size_t i = 0; i < b->v.n; i++)
+        if (str_eq((struct str){b->v.v[i].like->name, b->v.v[i].like->n}, name))
+            return &b->v.v[i];
+    return NULL;
+}
+
+START_TEST(ranges_are_judged_as_traces_are) {
     static const struct {
         const char *name;
-        unsigned verdict;
-    } cases[] = {
-        {"slow", COMPARE_SLOWER}, {"same", 0},           {"more", COMPARE_MORE_OF}, {"few", COMPARE_FEW | COMPARE_LESS_OF},
-        {"new", COMPARE_NEW},     {"gone", COMPARE_GONE},
-    };
-    struct trace *trace = halves();
-    struct range a = {0}, b = {0};
-    struct compare c = {0};
-    size_t found = 0;
-    range_set_time(&a, trace, trace_begin(trace), trace_begin(trace) + 2500);
-    range_set_time(&b, trace, trace_begin(trace) + 2500, trace_end(trace));
-    compare_all(&c, trace, &a, &b);
-    for (uint32_t row = 0; row < c.rows.n; row++)
-        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-            if (str_eq(trace_name(trace, c.rows.v[row].name), str_of(cases[i].name))) {
-                MUST(c.rows.v[row].verdict == cases[i].verdict, (int)i, (int)c.rows.v[row].verdict);
-                found++;
-            }
-    ck_assert_uint_eq(found, 6);
-    ck_assert_uint_eq(c.rows.n, 6);
-    compare_begin(&c, trace, &c.ranges[COMPARE_B], &c.ranges[COMPARE_A], NULL, NULL); /* its own ranges, swapped */
-    struct budget endless = budget_endless();
-    while (!compare_step(&c, &endless))
-        ;
-    compare_finish(&c);
-    for (uint32_t row = 0; row < c.rows.n; row++)
-        if (str_eq(trace_name(trace, c.rows.v[row].name), STR("slow")))
-            ck_assert_uint_eq(c.rows.v[row].verdict, COMPARE_FASTER);
+        enum between_verdict verdict;
+    } cases[] = {{"outer", BETWEEN_SLOWER},   {"slow", BETWEEN_SLOWER}, {"same", BETWEEN_SAME}, {"new", BETWEEN_NEW},
+                 {"noise", BETWEEN_CHANCE},   {"few", BETWEEN_FEW},     {"gone", BETWEEN_GONE}, {"hang", BETWEEN_SLOWER},
+                 {"more", BETWEEN_MORE_OF}};
+    unsigned middle, none;
+    struct trace *one = parts(true, true, &middle), *a = parts(true, false, &none), *b = parts(false, true, &none);
+    struct question whole = {.filter = NULL};
+    struct between traces = {.threshold = BETWEEN_THRESHOLD};
+    struct trace_names names[2] = {{.span = 0}, {.span = 0}};
+    trace_names_take(&names[0], a, &whole);
+    trace_names_take(&names[1], b, &whole);
+    vec_push(&traces.runs[0], names[0]);
+    vec_push(&traces.runs[1], names[1]);
+    between_compare(&traces);
+    between_contain(&traces, b, &whole);
+    struct range ranges[COMPARE_SIDES] = {{0}};
+    static struct compare c;
+    range_set_time(&ranges[0], one, trace_begin(one), trace_begin(one) + middle);
+    range_set_time(&ranges[1], one, trace_begin(one) + middle, trace_end(one));
+    compare_all(&c, one, &ranges[0], &ranges[1]);
+    ck_assert_uint_eq(c.rows.n, sizeof cases / sizeof *cases);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct between_row *here = row_named(&c.between, str_of(cases[i].name));
+        const struct between_row *there = row_named(&traces, str_of(cases[i].name));
+        ck_assert_msg(here->verdict == cases[i].verdict && there->verdict == cases[i].verdict, "%s: %s, of traces %s, p %g",
+                      cases[i].name, between_word(here->verdict), between_word(there->verdict), here->p);
+        ck_assert(here->tested == there->tested && here->p == there->p && here->by_longest == there->by_longest);
+        ck_assert((here->because == BETWEEN_NO_ROW) == (there->because == BETWEEN_NO_ROW));
+    }
+    const struct between_row *outer = row_named(&c.between, STR("outer")), *slow = row_named(&c.between, STR("slow"));
+    ck_assert_ptr_eq(&c.between.v.v[outer->because], slow);
+    ck_assert(row_named(&c.between, STR("hang"))->by_longest && !slow->by_longest);
+    between_free(&traces);
     compare_free_step(&c, BUDGET_ENDLESS);
-    trace_free(trace);
+    trace_free(one);
+    trace_free(a);
+    trace_free(b);
 }
 END_TEST
 
@@ -230,10 +260,10 @@ START_TEST(names_of_both_sides_are_known_early) {
                               i < EACH ? i : i - EACH / 3, i * 10 + 5);
     struct trace *trace = loaded_text(text);
     struct range a = {0}, b = {0};
-    struct compare c = {0};
+    static struct compare c;
     range_set_time(&a, trace, trace_begin(trace), trace_begin(trace) + EACH * 10);
     range_set_time(&b, trace, trace_begin(trace) + EACH * 10, trace_end(trace));
-    compare_begin(&c, trace, &a, &b, NULL, NULL);
+    compare_begin(&c, trace, &a, &b);
     size_t early = 0;
     for (struct budget small = budget_units(100); !compare_step(&c, &small); small = budget_units(100))
         if (c.joined[COMPARE_B] > 0 && early == 0) {
@@ -254,14 +284,14 @@ START_TEST(many_rows_are_placed_and_freed_in_steps) {
     enum { NAMES = 16000 };
     struct trace *trace = loaded_names(NAMES);
     struct range whole = {0};
-    struct compare c = {0};
+    static struct compare c;
     int placing = 0, freeing = 0;
-    compare_begin(&c, trace, &whole, &whole, NULL, NULL);
+    compare_begin(&c, trace, &whole, &whole);
     while (!compare_step(&c, BUDGET_OF(10000)))
         placing += c.placed > 0;
     ck_assert_int_gt(placing, 10);
     compare_finish(&c);
-    check_counts(&c);
+    check_judged(&c);
     ck_assert_uint_eq(c.rows.n, NAMES);
     while (!compare_free_step(&c, BUDGET_OF(1)))
         freeing++;
@@ -275,7 +305,7 @@ Suite *suite_compare(void) {
     Suite *s = suite_create("compare");
     TCase *c = tcase_create("compare");
     tcase_add_test(c, both_sides_equal_a_slow_reading);
-    tcase_add_test(c, a_verdict_follows_its_rules);
+    tcase_add_test(c, ranges_are_judged_as_traces_are);
     tcase_add_test(c, names_of_both_sides_are_known_early);
     tcase_add_test(c, many_rows_are_placed_and_freed_in_steps);
     suite_add_tcase(s, c);

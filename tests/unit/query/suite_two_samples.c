@@ -2,16 +2,14 @@
  * binomial probabilities built up one trial at a time. */
 #include "model/query/stat/two_samples.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/lib/loaded.h"
+#include "tests/lib/chance.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
-#include "tests/unit/query/thrown.h"
 
 static struct chance chance = {50321};
 
@@ -29,28 +27,10 @@ static void finish(void) {
         ;
 }
 
-/* Whole durations of slices of a name that end and overlap the range. */
-static struct list slowly(struct trace *trace, const struct thrown_slices *all, const struct range *range,
-                          uint32_t name) {
-    struct list list = {.n = 0};
-    for (size_t i = 0; i < all->n; i++) {
-        const struct thrown_slice *t = &all->v[i];
-        if (t->kind == SLICE_ITER_SLICES && !slice_open(&t->slice) &&
-            trace_packed_name(trace, t->slice.begin_word) == name && thrown_inside(trace, range, t))
-            list.v[list.n++] = slice_dur(&t->slice);
-    }
-    return list;
-}
-
-static struct two_samples_of side_of(const struct list *list, const struct range *range, struct slice_group *group,
-                                     uint32_t name) {
-    struct two_samples_of of = {.query = {.range = range, .kinds = SLICE_ITER_SLICES, .group = group, .key = {.name = name}},
-                                .n = list->n};
-    for (size_t i = 0; i < list->n; i++) {
-        of.least = i == 0 || list->v[i] < of.least ? list->v[i] : of.least;
-        of.most = i == 0 || list->v[i] > of.most ? list->v[i] : of.most;
-    }
-    return of;
+/* Begins with two lists, and works to the end. */
+static void both(const struct list *a, const struct list *b) {
+    two_samples_of_values(&s, (const int64_t *const[]){a->v, b->v}, (const uint64_t[]){a->n, b->n});
+    finish();
 }
 
 static uint64_t twice_u_of(const struct list *a, const struct list *b) {
@@ -119,23 +99,14 @@ END_TEST
 
 START_TEST(pairs_and_intervals_equal_a_slow_reading) {
     for (int n = 0; n < 300; n++) {
-        struct trace *trace = thrown_trace(&chance, 10 + below(&chance, 150));
-        struct thrown_slices all = thrown_slices(trace);
-        struct range ranges[2] = {thrown_range(&chance, trace, &all), thrown_range(&chance, trace, &all)};
-        struct slice_group group = {0};
-        slice_group_init(&group, trace, GROUP_BY_NAME, "");
-        uint32_t name = all.n > 0 && all.v[0].kind == SLICE_ITER_SLICES
-                            ? trace_packed_name(trace, all.v[0].slice.begin_word)
-                            : 0;
-        struct list lists[2];
-        struct two_samples_of of[2];
-        for (int k = 0; k < 2; k++) {
-            lists[k] = slowly(trace, &all, &ranges[k], name);
-            of[k] = side_of(&lists[k], &ranges[k], &group, name);
+        struct list lists[2] = {{.n = below(&chance, 150)}, {.n = below(&chance, 150)}};
+        unsigned spread = n % 3 ? 20 : 1000000;
+        for (int k = 0; k < 2; k++)
+            for (size_t i = 0; i < lists[k].n; i++)
+                lists[k].v[i] = (int64_t)below(&chance, spread) - 5;
+        both(&lists[0], &lists[1]);
+        for (int k = 0; k < 2; k++)
             qsort(lists[k].v, lists[k].n, sizeof *lists[k].v, by_value);
-        }
-        two_samples_begin(&s, trace, of);
-        finish();
         MUST(s.tested == (lists[0].n > 0 && lists[1].n > 0), n);
         if (s.tested) {
             MUST(s.twice_u == twice_u_of(&lists[0], &lists[1]), n);
@@ -153,47 +124,9 @@ START_TEST(pairs_and_intervals_equal_a_slow_reading) {
                 MUST(s.side[k].high == lists[k].v[high - 1], n, k);
         }
         two_samples_free(&s);
-        slice_group_free(&group);
-        for (int k = 0; k < 2; k++)
-            range_free(&ranges[k]);
-        vec_free(&all);
-        trace_free(trace);
     }
 }
 END_TEST
-
-/* A trace with one slice after the other: those of A, then those of B. */
-static struct trace *two_lists(const struct list *a, const struct list *b, int64_t *middle) {
-    static char text[60000];
-    size_t n = (size_t)snprintf(text, sizeof text, "magic\n");
-    int64_t at = 0;
-    for (size_t i = 0; i < a->n + b->n; i++) {
-        int64_t dur = i < a->n ? a->v[i] : b->v[i - a->n];
-        *middle = i < a->n ? at + dur : *middle;
-        n += (size_t)snprintf(text + n, sizeof text - n, "complete %" PRId64 " 1/2 \"\" \"x\" end=%" PRId64 "\n", at,
-                              at + dur);
-        at += dur + 1;
-    }
-    return loaded_text(text);
-}
-
-static void both(struct trace *trace, const struct list *a, const struct list *b,
-                 int64_t middle) {
-    struct range ranges[2] = {{0}};
-    struct slice_group group = {0};
-    struct two_samples_of of[2];
-    slice_group_init(&group, trace, GROUP_BY_NAME, "");
-    uint32_t name = trace_packed_name(trace, lane_at(nest_row(&trace_thread(trace, 0)->nest, 0), 0)->begin_word);
-    range_set_time(&ranges[0], trace, trace_begin(trace), trace_begin(trace) + middle);
-    range_set_time(&ranges[1], trace, trace_begin(trace) + middle + 1, trace_end(trace));
-    of[0] = side_of(a, &ranges[0], &group, name);
-    of[1] = side_of(b, &ranges[1], &group, name);
-    two_samples_begin(&s, trace, of);
-    finish();
-    for (int k = 0; k < 2; k++)
-        range_free(&ranges[k]);
-    slice_group_free(&group);
-}
 
 static double away(const struct list *a, const struct list *b) {
     return fabs((double)twice_u_of(a, b) - (double)a->n * (double)b->n);
@@ -223,17 +156,14 @@ static double shuffled(const struct list *a, const struct list *b, int times) {
 START_TEST(p_is_how_often_chance_does_it) {
     for (int n = 0; n < 12; n++) {
         struct list lists[2] = {{.n = 20 + below(&chance, 20)}, {.n = 20 + below(&chance, 20)}};
-        int64_t middle = 0;
         unsigned spread = n % 2 ? 8 : 1000;
         for (int k = 0; k < 2; k++)
             for (size_t i = 0; i < lists[k].n; i++)
                 lists[k].v[i] = 10 + (int64_t)below(&chance, spread) + (k == 1 ? (int64_t)(spread * (unsigned)n / 40) : 0);
-        struct trace *trace = two_lists(&lists[0], &lists[1], &middle);
-        both(trace, &lists[0], &lists[1], middle);
+        both(&lists[0], &lists[1]);
         double slow = shuffled(&lists[0], &lists[1], 1500);
         MUST(s.tested && fabs(s.p - slow) < 0.05, n, (int)(s.p * 10000), (int)(slow * 10000));
         two_samples_free(&s);
-        trace_free(trace);
     }
 }
 END_TEST
@@ -256,15 +186,12 @@ END_TEST
 
 /* Durations that differ by 2^32 ns or more keep their order and, to a part in 2^31, their length. */
 START_TEST(long_durations_are_rounded_down) {
-    struct list lists[2] = {{{5, 1000000000000, 3000000000000}, 3}, {{7, 2000000000001, 4000000000003}, 3}};
-    int64_t middle = 0;
-    struct trace *trace = two_lists(&lists[0], &lists[1], &middle);
-    both(trace, &lists[0], &lists[1], middle);
+    static struct list lists[2] = {{{5, 1000000000000, 3000000000000}, 3}, {{7, 2000000000001, 4000000000003}, 3}};
+    both(&lists[0], &lists[1]);
     ck_assert_uint_gt(s.shift, 0);
     ck_assert_uint_eq(s.twice_u, twice_u_of(&lists[0], &lists[1]) - 1); /* 5 and 7 are equal now */
     ck_assert(s.side[1].has_low && s.side[1].low <= 2000000000001);
     two_samples_free(&s);
-    trace_free(trace);
 }
 END_TEST
 

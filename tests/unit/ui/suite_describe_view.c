@@ -175,7 +175,7 @@ START_TEST(a_table_is_described_with_what_it_is_of) {
          "sorted by total"},
         {"1:range 0..1us<Enter>2", "range 1.000", "trimmed to the range", "The table has 2 rows", "name 1/2"},
         {"2:range off<Enter>r", "whole trace", "lengths over time of 1 slice;", "The table has 3 rows"},
-        {"2r1:compare half<Enter>", "\nA  from +0", "\nB  from +750 ns", "The table has ", "where it changed"},
+        {"2r1:compare half<Enter><Tab>", "\nA  from +0", "\nB  from +750 ns", "The table has ", " call"},
         {"1:wakeups<Enter>", "Wake-ups: threads ", "whole trace", "The table has ", "thread "},
         {"2<Tab>", "States 5 - CPUs", "whole trace 1.500", "The table has 5 rows", "state 1/5"},
     };

@@ -166,7 +166,7 @@ END_TEST
 
 /* Rows of an earlier version are shown until the new ones are complete, but their slices may be in other places. */
 START_TEST(rows_of_an_earlier_version_lead_nowhere) {
-    static const char *const views[] = {"2/call 499<Enter><Enter>", ":compare half<Enter>"};
+    static const char *const views[] = {"2/call 499<Enter><Enter>", ":compare half<Enter><Tab>"};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         live_start(true);
         live_read_on();

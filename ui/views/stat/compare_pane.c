@@ -2,15 +2,17 @@
  *
  * The children of a name are a table of names of their own, of the slices whose parent has that very name. The rest
  * that does not fit is one row. Lengths are counted by the buckets of spread.h and drawn as two rows of bars over one
- * axis, A above B. The test and the intervals come from two_samples.h. */
+ * axis, A above B. The test is that of the row's verdict. */
 #include "ui/views/stat/compare_pane.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/output/between/between_relation.h"
 #include "model/query/stat/track_scope.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
+#include "ui/views/stat/traces/compared.h"
 #include "ui/views/view.h"
 
 #define CHILD_COLUMNS 56 /* of the children; the bars are right of them */
@@ -41,10 +43,9 @@ static bool is_child(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
            trace_packed_name(trace, lane_at(nest_row(nest, above), k)->begin_word) == p->name;
 }
 
-static void begin_side(struct compare_pane *p, int side, struct two_samples_of *sample) {
+static void begin_side(struct compare_pane *p, int side) {
     struct trace *trace = p->compare->trace;
     const struct range *range = &p->compare->ranges[side];
-    const struct aggregate_row *own = own_row(p, side);
     struct instances_query of_name = {.range = range,
                                       .kinds = SLICE_ITER_SLICES,
                                       .group = &p->group,
@@ -60,12 +61,19 @@ static void begin_side(struct compare_pane *p, int side, struct two_samples_of *
     names_table_begin(&p->children[side], trace, &children);
     instances_begin(&p->worst[side], trace, &of_name);
     spread_begin(&p->spreads[side], trace, &of_name);
-    sample->query = of_name;
-    if (own) {
-        sample->n = own->count - own->open;
-        sample->least = own->least;
-        sample->most = own->most;
-    }
+}
+
+/* The durations of the row, as they were tested. */
+static void begin_samples(struct compare_pane *p) {
+    const struct between_row *row = compare_judged(p->compare, p->row);
+    const int64_t *v[COMPARE_SIDES] = {NULL, NULL};
+    uint64_t n[COMPARE_SIDES] = {0, 0};
+    for (int side = 0; side < COMPARE_SIDES; side++)
+        if (row && row->of[side]) {
+            v[side] = row->of[side]->sample.v;
+            n[side] = row->of[side]->sample.n;
+        }
+    two_samples_of_values(&p->samples, v, n);
 }
 
 void compare_pane_begin(struct compare_pane *p, const struct compare *compare, uint32_t row) {
@@ -75,10 +83,9 @@ void compare_pane_begin(struct compare_pane *p, const struct compare *compare, u
     p->name = compare->rows.v[row].name;
     p->version = trace_version(compare->trace);
     slice_group_init(&p->group, compare->trace, GROUP_BY_NAME, "");
-    struct two_samples_of samples[COMPARE_SIDES] = {{.n = 0}};
     for (int side = 0; side < COMPARE_SIDES; side++)
-        begin_side(p, side, &samples[side]);
-    two_samples_begin(&p->samples, compare->trace, samples);
+        begin_side(p, side);
+    begin_samples(p);
 }
 
 /* ---- children ---- */
@@ -310,15 +317,19 @@ static const char *interval(const struct two_samples_side *side, bool ascii, cha
     return buf;
 }
 
-static const char *test_words(const struct two_samples *s, char buf[160]) {
-    char a[32], b[32], p[40];
+/* "U test p = 0.3177 (40, 40): may be chance" */
+static const char *test_words(const struct between_row *row, const struct two_samples *s, char buf[160]) {
+    char a[32], b[32], p[16];
     units_count(s->side[COMPARE_A].n, false, a);
     units_count(s->side[COMPARE_B].n, false, b);
-    snprintf(p, sizeof p, s->p < 0.0001 ? "p < 0.0001" : s->p < 0.01 ? "p = %.4f" : "p = %.2f", s->p);
-    if (s->side[COMPARE_A].n < COMPARE_ENOUGH || s->side[COMPARE_B].n < COMPARE_ENOUGH)
+    between_relation_p(row->p, p);
+    const char *differ = row->verdict == BETWEEN_SAME ? "durations differ, by little" : "durations differ";
+    const char *chance = row->by_longest ? "may be chance but for the longest" : "may be chance";
+    if (!row->tested)
         snprintf(buf, 160, "too few durations for a test: %s and %s", a, b);
     else
-        snprintf(buf, 160, "U test %s (%s, %s): %s", p, a, b, s->p < 0.01 ? "durations differ" : "may be chance");
+        snprintf(buf, 160, "U test p %s%s (%s, %s): %s", *p == '<' ? "" : "= ", p, a, b,
+                 row->p < BETWEEN_SURE ? differ : chance);
     return buf;
 }
 
@@ -326,8 +337,10 @@ static void draw_test(struct app *app, const struct compare_pane *p, int y) {
     struct grid *g = &app->grid;
     char test[160], a[80], b[80], text[400];
     bool any[COMPARE_SIDES] = {p->samples.side[COMPARE_A].has_low, p->samples.side[COMPARE_B].has_low};
-    test_words(&p->samples, test);
-    if (p->samples.tested)
+    const struct between_row *row = compare_judged(p->compare, p->row);
+    if (row && p->samples.tested)
+        test_words(row, &p->samples, test);
+    if (row && p->samples.tested)
         grid_zcut(g, 1, y, test, style_look(ROLE_TEXT));
     snprintf(text, sizeof text, "p99 in 99 of 100 cases:%s%s%s%s", any[COMPARE_A] ? "  A " : "",
              any[COMPARE_A] ? interval(&p->samples.side[COMPARE_A], g->ascii, a) : "", any[COMPARE_B] ? "  B " : "",
@@ -358,8 +371,13 @@ void compare_pane_draw(struct app *app, const struct compare_pane *p, int y, int
     int x = view_rule(g, y);
     if (p->compare == NULL)
         return;
-    x = view_label(g, x, y, trace_name(p->compare->trace, p->compare->rows.v[p->row].name), ROLE_HEADER);
-    view_label(g, x, y, p->done ? STR("where it changed") : STR("counting"), ROLE_DIM);
+    const struct between_row *row = p->done ? compare_judged(p->compare, p->row) : NULL;
+    if (row) {
+        compared_rule(app, &p->compare->between, row, y);
+    } else {
+        x = view_label(g, x, y, trace_name(p->compare->trace, p->compare->rows.v[p->row].name), ROLE_HEADER);
+        view_label(g, x, y, STR("counting"), ROLE_DIM);
+    }
     if (!p->done || rows < 5)
         return;
     int tests = rows >= 9 ? 2 : 0;

@@ -1,14 +1,14 @@
 /* compare_pane.h - changes of a name between two ranges.
  *
- * It shows the children for each call, the durations on both sides, whether they differ by more than chance, and the
- * longest slice of each.
+ * It shows the reason of the change, the children for each call, and the durations on both sides. Below is whether these
+ * differ by more than chance, and the longest slice of each.
  *
- * Computed in steps for one row of a comparison (model/query/stat/compare.h), which must stay while this is in use.
+ * Computed in steps for one row of a comparison (compare.h), which must stay while this is in use.
  * Children are the slices whose parent has the name, recursion counted once. */
 #ifndef FXTOP_COMPARE_PANE_H
 #define FXTOP_COMPARE_PANE_H
 
-#include "model/query/stat/compare.h"
+#include "model/query/stat/between/compare.h"
 #include "model/query/stat/spread.h"
 #include "model/query/stat/two_samples.h"
 #include "ui/session.h"
@@ -30,7 +30,7 @@ struct compare_pane {
     struct names_table children[COMPARE_SIDES];
     struct spread spreads[COMPARE_SIDES];
     struct instances worst[COMPARE_SIDES];
-    struct two_samples samples;
+    struct two_samples samples; /* of the durations that the verdict is of */
     VEC(struct compare_child) by_change; /* once it is done: the greatest change first */
     bool done;
 };

@@ -6,7 +6,6 @@
  * length is looked for. Tab goes through the tabs, which leave out rows by their verdict. */
 #include "ui/views/stat/view_compare.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +13,10 @@
 #include "src/base/units.h"
 #include "ui/timeline/range/ranges.h"
 #include "ui/views/stat/compare_pane.h"
+#include "ui/views/stat/traces/compared.h"
 #include "ui/views/stat/traces/view_traces.h"
 #include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
-
-enum { NAME, COUNT_A, COUNT_B, TOTAL_A, TOTAL_B, TOTAL_BY, P50_A, P50_B, P50_BY,
-       P99_A, P99_B, P99_BY, VERDICT, COLUMNS };
 
 enum tab { TAB_CHANGED, TAB_ALL, TAB_A, TAB_B, TABS };
 
@@ -44,6 +41,7 @@ struct view_compare {
     struct compare *shown, *next; /* NULL: none; the same if it is complete, or nothing else was to be shown */
     VEC(struct compare *) dropped; /* to be freed in steps */
     int64_t looked;                /* view_table_look() */
+    size_t rows_of[TABS];          /* of a complete answer */
     struct compare_pane pane;
 };
 
@@ -95,7 +93,7 @@ static void drop_begun(struct view_compare *v) {
 static void begin(struct view_compare *v, const struct range *a, const struct range *b) {
     drop_begun(v);
     v->next = err_calloc(1, sizeof *v->next);
-    compare_begin(v->next, v->app->trace, a, b, NULL, NULL);
+    compare_begin(v->next, v->app->trace, a, b);
     if (v->shown)
         return;
     v->shown = v->next;
@@ -205,19 +203,18 @@ static bool is_of_now(const struct view_compare *v) {
            (v->of != OF_KEPT || v->kept_serial == v->app->range.kept_serial);
 }
 
-static bool in_tab(unsigned verdict, enum tab tab) {
-    static const unsigned verdicts[TABS] = {
-        [TAB_CHANGED] = COMPARE_CHANGED, [TAB_A] = COMPARE_GONE, [TAB_B] = COMPARE_NEW};
-    return tab == TAB_ALL || (verdict & verdicts[tab]) != 0;
+static bool in_tab(const struct between_row *row, enum tab tab) {
+    if (tab == TAB_CHANGED)
+        return between_changed(row);
+    return tab == TAB_ALL || !row->has[tab == TAB_A ? BETWEEN_B : BETWEEN_A];
 }
 
-/* The rows of a complete answer in a tab. */
-static uint32_t rows_of(const struct compare *c, enum tab tab) {
-    const uint32_t n[TABS] = {[TAB_CHANGED] = c->counts.changed,
-                              [TAB_ALL] = (uint32_t)c->rows.n,
-                              [TAB_A] = c->counts.gone,
-                              [TAB_B] = c->counts.new};
-    return n[tab];
+/* Counts the rows of the new answer, so that no frame does. */
+static void count_rows(struct view_compare *v) {
+    memset(v->rows_of, 0, sizeof v->rows_of);
+    for (size_t i = 0; i < v->shown->between.v.n; i++)
+        for (int tab = 0; tab < TABS; tab++)
+            v->rows_of[tab] += in_tab(&v->shown->between.v.v[i], (enum tab)tab);
 }
 
 static void take(struct view_compare *v) {
@@ -227,6 +224,7 @@ static void take(struct view_compare *v) {
         drop(v, v->shown);
     v->shown = v->next;
     compare_finish(v->shown);
+    count_rows(v);
     table_renew(&v->table);
     v->app->dirty = v->app->dirty || !table_holds(&v->table); /* else when its rows are in order */
 }
@@ -282,104 +280,59 @@ static bool step(struct view *view, struct budget *budget) {
 
 /* ---- the table ---- */
 
-static const struct {
-    enum compare_side side;
-    enum compare_column column;
-    bool change;
-} cells[COLUMNS] = {
-    [COUNT_A] = {COMPARE_A, COMPARE_COUNT, false}, [COUNT_B] = {COMPARE_B, COMPARE_COUNT, false},
-    [TOTAL_A] = {COMPARE_A, COMPARE_TOTAL, false}, [TOTAL_B] = {COMPARE_B, COMPARE_TOTAL, false},
-    [TOTAL_BY] = {COMPARE_B, COMPARE_TOTAL, true}, [P50_A] = {COMPARE_A, COMPARE_P50, false},
-    [P50_B] = {COMPARE_B, COMPARE_P50, false},     [P50_BY] = {COMPARE_B, COMPARE_P50, true},
-    [P99_A] = {COMPARE_A, COMPARE_P99, false},     [P99_B] = {COMPARE_B, COMPARE_P99, false},
-    [P99_BY] = {COMPARE_B, COMPARE_P99, true},
-};
-
-static const struct relation_column relation_columns[COLUMNS] = {
-    [NAME] = {"name", "name", RELATION_TEXT, RELATION_NONE, false},
-    [COUNT_A] = {"count_a", "count A", RELATION_INTEGER, RELATION_COUNT, false},
-    [COUNT_B] = {"count_b", "count B", RELATION_INTEGER, RELATION_COUNT, false},
-    [TOTAL_A] = {"share_a", "share A", RELATION_INTEGER, RELATION_SHARE, false},
-    [TOTAL_B] = {"share_b", "share B", RELATION_INTEGER, RELATION_SHARE, false},
-    [TOTAL_BY] = {"share_change", "± share", RELATION_INTEGER, RELATION_SHARE, false},
-    [P50_A] = {"p50_a_ns", "p50 A", RELATION_INTEGER, RELATION_DURATION, false},
-    [P50_B] = {"p50_b_ns", "p50 B", RELATION_INTEGER, RELATION_DURATION, false},
-    [P50_BY] = {"p50_change", "± p50", RELATION_INTEGER, RELATION_SHARE, false},
-    [P99_A] = {"p99_a_ns", "p99 A", RELATION_INTEGER, RELATION_DURATION, false},
-    [P99_B] = {"p99_b_ns", "p99 B", RELATION_INTEGER, RELATION_DURATION, false},
-    [P99_BY] = {"p99_change", "± p99", RELATION_INTEGER, RELATION_SHARE, false},
-    [VERDICT] = {"verdict", "verdict", RELATION_TEXT, RELATION_NONE, false},
-};
-
-static const struct table_column columns[COLUMNS] = {
-    [NAME] = {NULL, 16, 0, 0, false, false},      [COUNT_A] = {NULL, 7, 9, 9, true, true},
-    [COUNT_B] = {NULL, 7, 9, 8, true, true},      [TOTAL_A] = {NULL, 7, 7, 7, true, true},
-    [TOTAL_B] = {NULL, 7, 7, 6, true, true},      [TOTAL_BY] = {"+-share", 7, 7, 1, true, true},
-    [P50_A] = {NULL, 8, 10, 11, true, true},      [P50_B] = {NULL, 8, 10, 10, true, true},
-    [P50_BY] = {"+-p50", 6, 8, 3, true, true},       [P99_A] = {NULL, 8, 10, 13, true, true},
-    [P99_B] = {NULL, 8, 10, 12, true, true},      [P99_BY] = {"+-p99", 6, 8, 4, true, true},
-    [VERDICT] = {NULL, 13, 16, 2, false, false},
-};
-
-static bool number(const struct view_compare *v, uint64_t row, int column, int64_t *value) {
-    if (cells[column].change)
-        return compare_change(v->shown, (uint32_t)row, cells[column].column, value);
-    return compare_value(v->shown, (uint32_t)row, cells[column].side, cells[column].column, value);
-}
-
 static uint64_t rows(void *ctx) {
     const struct view_compare *v = ctx;
     return v->shown ? v->shown->rows.n : 0;
 }
 
+/* A number of a row that is not judged so far. */
+static bool number_so_far(const struct view_compare *v, uint64_t row, int column, int64_t *n) {
+    bool count = column == COMPARED_COUNT_A || column == COMPARED_COUNT_B;
+    bool of_a = column == COMPARED_COUNT_A || column == COMPARED_TOTAL_A;
+    if (!count && column != COMPARED_TOTAL_A && column != COMPARED_TOTAL_B)
+        return false;
+    return compare_value(v->shown, row, of_a ? COMPARE_A : COMPARE_B, count ? NAMES_COUNT : NAMES_TOTAL, n);
+}
+
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     const struct view_compare *v = ctx;
-    char buf[40];
+    const struct between_row *judged = compare_judged(v->shown, row.row);
     int64_t n;
-    if (column == NAME) {
+    if (judged)
+        between_relation_get(&v->shown->between, (uint64_t)(judged - v->shown->between.v.v),
+                             (enum between_column)column, false, value);
+    else if (column == COMPARED_NAME)
         relation_set_text(value, trace_name(v->app->trace, v->shown->rows.v[row.row].name));
-    } else if (column == VERDICT) {
-        snprintf(value->buf, sizeof value->buf, "%s",
-                 compare_verdict_text(v->shown->rows.v[row.row].verdict, buf));
-        relation_set_text(value, str_of(value->buf));
-    } else if (number(v, row.row, column, &n)) {
+    else if (number_so_far(v, row.row, column, &n))
         relation_set_integer(value, n);
-    }
 }
 
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     const struct view_compare *v = ctx;
-    double change = (double)cell->value.integer / 100;
-    if (column == NAME)
-        return;
-    if (column == VERDICT) {
-        cell->role = v->shown->rows.v[row.row].verdict & COMPARE_SLOWER ? ROLE_WARN : ROLE_TEXT;
-        return;
-    }
-    if (cell->value.type == RELATION_NULL) {
+    const struct between_row *judged = compare_judged(v->shown, row.row);
+    if (judged)
+        compared_format(&v->shown->between, judged, column, v->app->grid.ascii, cell);
+    else if (cell->value.type == RELATION_NULL)
         cell->text = STR("-");
-        return;
-    }
-    if (!cells[column].change)
-        return;
-    snprintf(cell->buf, sizeof cell->buf, column == TOTAL_BY ? "%+.1f" : "%+.0f%%", change);
-    cell->text = str_of(cell->buf);
-    cell->role = cell->value.integer >= COMPARE_NOTABLE && column != TOTAL_BY ? ROLE_WARN : cell->role;
 }
 
-/* Changes by their size, those that are not known last. */
+/* So far by the number of slices in B. */
 static int64_t key(void *ctx, struct relation_row row, int column) {
     const struct view_compare *v = ctx;
+    const struct between_row *judged = compare_judged(v->shown, row.row);
     int64_t n = 0;
-    if (number(v, row.row, column, &n))
-        return cells[column].change && n < 0 ? -n : n;
-    bool counted = !is_complete(v) && compare_value(v->shown, (uint32_t)row.row, COMPARE_B, COMPARE_COUNT, &n);
-    return counted ? INT64_MIN / 2 + n : INT64_MIN; /* so far by the number of slices */
+    if (judged)
+        return compared_key(&v->shown->between, judged, column);
+    if (number_so_far(v, row.row, column, &n))
+        return n;
+    bool counted = compare_value(v->shown, row.row, COMPARE_B, NAMES_COUNT, &n);
+    return counted ? INT64_MIN / 2 + n : INT64_MIN;
 }
 
 static bool keeps(void *ctx, uint64_t row) {
     const struct view_compare *v = ctx;
-    return !v->shown->done || in_tab(v->shown->rows.v[row].verdict, v->tab);
+    const struct between_row *judged = compare_judged(v->shown, row);
+    return judged == NULL || in_tab(judged, v->tab);
 }
 
 static uint64_t id(void *ctx, uint64_t row) {
@@ -387,8 +340,8 @@ static uint64_t id(void *ctx, uint64_t row) {
     return v->shown->rows.v[row].name;
 }
 
-static const struct relation relation = {"compare", relation_columns, COLUMNS, false, rows, get};
-static const struct table_source source = {&relation, columns, format, .keeps = keeps, .key = key, .id = id};
+static const struct relation relation = {"compare", compared_relation_columns, COMPARED_PROCESS, false, rows, get};
+static const struct table_source source = {&relation, compared_columns, format, .keeps = keeps, .key = key, .id = id};
 
 /* ---- drawing ---- */
 
@@ -400,7 +353,7 @@ static void draw_tabs(const struct view_compare *v, int y) {
     for (int tab = 0; tab < TABS; tab++) {
         bool known = v->shown == NULL || v->shown->done;
         snprintf(text, sizeof text, "%s%s%s", titles[tab], known ? " " : "",
-                 known ? units_count(v->shown ? rows_of(v->shown, (enum tab)tab) : 0, false, n) : "");
+                 known ? units_count(v->shown ? v->rows_of[tab] : 0, false, n) : "");
         x = view_label(g, x, y, str_of(text), (enum tab)tab == v->tab ? ROLE_TAB_CURRENT : ROLE_TAB) + 1;
     }
     if (v->shown && !v->shown->done && !compare_counted(v->shown)) {
@@ -413,18 +366,11 @@ static void draw_tabs(const struct view_compare *v, int y) {
 }
 
 static void status(struct view_compare *v) {
-    char right[160], mixed[40] = "", a[32];
-    const struct compare *c = v->shown;
-    if (v->next != c || !is_complete(v)) {
+    char right[200];
+    if (v->next != v->shown || !is_complete(v))
         snprintf(right, sizeof right, "counted %u%%", v->next ? compare_percent(v->next) : 0);
-    } else {
-        if (c->counts.mixed > 0)
-            snprintf(mixed, sizeof mixed, "  %" PRIu32 " mixed", c->counts.mixed);
-        snprintf(right, sizeof right, "%" PRIu32 " slower  %" PRIu32 " faster%s  %" PRIu32 " new  %" PRIu32 " gone of %s%s",
-                 c->counts.slower, c->counts.faster, mixed, c->counts.new, c->counts.gone,
-                 units_count(c->rows.n, false, a),
-                 v->app->grid.cols < 100 ? "" : " names"); /* a line that is too long is dropped whole */
-    }
+    else
+        compared_status(&v->shown->between, right, sizeof right);
     view_table_status(v->app, &v->table, "name", right);
 }
 
@@ -432,15 +378,20 @@ static void draw(struct view *view) {
     struct view_compare *v = view->state;
     struct app *app = v->app;
     struct view_area area = view_table_area(app);
+    char none[160];
     int pane = app->grid.rows < 16 ? 0 : area.rows / 2 < 13 ? area.rows / 2 : 13;
     draw_tabs(v, area.y);
     for (int side = 0; side < COMPARE_SIDES && v->shown; side++)
         compare_pane_side(app, &v->shown->ranges[side], (enum compare_side)side, area.y + 1 + side);
-    table_draw(&v->table, &app->grid, area.y + 3, area.rows - 3 - pane);
+    const char *lengths = is_complete(v) ? between_lengths(&v->shown->between) : NULL;
+    int head = lengths ? 4 : 3;
+    if (lengths)
+        grid_zcut(&app->grid, 1, area.y + 3, lengths, style_look(ROLE_WARN));
+    table_draw(&v->table, &app->grid, area.y + head, area.rows - head - pane);
     if (is_complete(v) && v->table.stage == TABLE_READY && table_count(&v->table) == 0)
         view_table_empty(&app->grid, (struct view_area){area.y + 2, area.rows - 2 - pane},
                          v->shown->rows.n == 0 ? "no slices in either range"
-                                               : "no name here: Tab goes to the next tab");
+                                               : compared_none(&v->shown->between, v->tab == TAB_CHANGED, none));
     else if (v->shown == NULL && v->of == OF_MEDIAN && v->asked && v->next == NULL && v->looking)
         view_table_empty(&app->grid, area, "no slice of this name has ended");
     if (pane > 0)
@@ -484,11 +435,16 @@ static bool record(struct view *view, struct view_record *record) {
 
 /* ---- state ---- */
 
+/* One slice is too few to be sure of any change. */
+static enum tab first_tab(enum question_of of) {
+    return of == OF_MEDIAN ? TAB_ALL : TAB_CHANGED;
+}
+
 static void *make(struct view *view) {
     struct view_compare *v = err_calloc(1, sizeof *v);
     v->app = view->app;
     table_init(&v->table, &source, v, view->app->grid.ascii);
-    table_sort_by(&v->table, TOTAL_BY);
+    table_sort_by(&v->table, COMPARED_TOTAL_BY);
     table_select(&v->table, true);
     return v;
 }
@@ -547,8 +503,8 @@ void view_compare_type(struct app *app, const char *text) {
     v->of = (enum question_of)of;
     v->slice = *selected;
     memcpy(v->threads, threads, sizeof v->threads);
-    v->tab = TAB_CHANGED;
-    table_select(&v->table, true);
+    v->tab = first_tab(v->of);
+    table_select(&v->table, v->tab != TAB_ALL);
     table_renew(&v->table);
     view_table_work(view);
 }
@@ -560,7 +516,7 @@ static void keep(struct view *view, struct chars *out) {
     chars_add(out, STR("compare "));
     chars_add(out, str_of(words[v->of]));
     chars_add(out, STR("\n"));
-    if (v->tab != TAB_CHANGED)
+    if (v->tab != first_tab(v->of))
         view_place_line(out, "tab %d", (int)v->tab);
 }
 

@@ -1,8 +1,7 @@
 /* between.c - two traces, or two sets of runs, compared by name.
  *
  * Rows are the names of all runs, once each. Tests need all rows, as the correction of Benjamini and Hochberg ranks
- * their probabilities. Names that contain changed ones are found last: a pass over the slices of the last run goes from
- * each changed slice to its ancestors. */
+ * their probabilities. */
 #include "model/query/stat/between/between.h"
 
 #include <math.h>
@@ -12,27 +11,34 @@
 #include "model/query/stat/two_samples.h"
 #include "src/base/units.h"
 
-#define SURE 0.01
 #define SURE_RUNS 0.05
 #define SURE_DEVIATIONS 2.5758 /* of a normal distribution, two-sided, for 0.01 */
 #define SCALE 1e9              /* of rates and shares as integers for the test */
 
-void between_free(struct between *b) {
-    for (int side = 0; side < BETWEEN_SIDES; side++) {
-        for (size_t i = 0; i < b->runs[side].n; i++)
-            trace_names_free(&b->runs[side].v[i]);
-        vec_free(&b->runs[side]);
-    }
-    vec_free(&b->v);
+bool between_free_step(struct between *b, struct budget *budget) {
     vec_free(&b->names);
     vec_free(&b->ranked);
     sort_free(&b->sort);
+    if (!vec_free_step(&b->v, budget))
+        return false;
+    for (int side = 0; side < BETWEEN_SIDES; side++) {
+        for (; b->runs[side].n > 0; b->runs[side].n--)
+            if (!trace_names_free_step(&b->runs[side].v[b->runs[side].n - 1], budget))
+                return false;
+        vec_free(&b->runs[side]);
+    }
+    return true;
+}
+
+void between_free(struct between *b) {
+    between_free_step(b, BUDGET_ENDLESS);
 }
 
 const char *between_word(enum between_verdict verdict) {
     static const char *const words[BETWEEN_VERDICTS] = {
-        [BETWEEN_SAME] = "same",     [BETWEEN_FEW] = "few", [BETWEEN_GONE] = "gone",    [BETWEEN_FEWER] = "fewer",
-        [BETWEEN_FASTER] = "faster", [BETWEEN_NEW] = "new", [BETWEEN_MORE_OF] = "more", [BETWEEN_SLOWER] = "slower"};
+        [BETWEEN_SAME] = "same", [BETWEEN_CHANCE] = "may be chance", [BETWEEN_FEW] = "few",
+        [BETWEEN_GONE] = "gone", [BETWEEN_FEWER] = "fewer",          [BETWEEN_FASTER] = "faster",
+        [BETWEEN_NEW] = "new",   [BETWEEN_MORE_OF] = "more",         [BETWEEN_SLOWER] = "slower"};
     return words[verdict];
 }
 
@@ -83,9 +89,20 @@ static double value_of(const struct trace_names *run, const struct trace_names_r
         return row->total / (double)run->span;
     case BETWEEN_P50:
         return (double)row->p50;
+    case BETWEEN_LONGEST:
+        return (double)row->longest;
     default:
         return (double)row->p99;
     }
+}
+
+static bool is_of_runs(const struct between *b) {
+    return b->runs[BETWEEN_A].n > 1 || b->runs[BETWEEN_B].n > 1;
+}
+
+static const struct trace_names_row *row_of_run(const struct between *b, const struct between_row *row, int side,
+                                                size_t run) {
+    return is_of_runs(b) ? trace_names_find(&b->runs[side].v[run], row->like) : row->of[side];
 }
 
 static int by_value(const void *a, const void *b) {
@@ -99,7 +116,7 @@ static size_t values_of(const struct between *b, const struct between_row *row, 
     size_t n = 0;
     for (size_t i = 0; i < b->runs[side].n; i++) {
         const struct trace_names *run = &b->runs[side].v[i];
-        const struct trace_names_row *own = trace_names_find(run, row->like);
+        const struct trace_names_row *own = row_of_run(b, row, side, i);
         bool duration = number == BETWEEN_P50 || number == BETWEEN_P99;
         if (own && (!duration || own->ended > 0))
             v[n++] = value_of(run, own, number);
@@ -125,7 +142,7 @@ static void fill(const struct between *b, struct between_row *row) {
             row->values[number][side] = median(v, n);
         }
         for (size_t i = 0; i < b->runs[side].n; i++) {
-            const struct trace_names_row *own = trace_names_find(&b->runs[side].v[i], row->like);
+            const struct trace_names_row *own = row_of_run(b, row, side, i);
             row->has[side] = row->has[side] || own;
             row->ended[side] += own ? own->ended : 0;
         }
@@ -134,10 +151,6 @@ static void fill(const struct between *b, struct between_row *row) {
 }
 
 /* ---- tests ---- */
-
-static bool is_of_runs(const struct between *b) {
-    return b->runs[BETWEEN_A].n > 1 || b->runs[BETWEEN_B].n > 1;
-}
 
 /* The test of two lists; free it with drop_test(). */
 static struct two_samples *test(const int64_t *const v[2], const uint64_t n[2]) {
@@ -154,18 +167,17 @@ static void drop_test(struct two_samples *samples) {
     free(samples);
 }
 
-static void test_durations(const struct between *b, struct between_row *row) {
-    const struct trace_names_row *of[2];
+static void test_durations(struct between_row *row) {
+    const struct trace_names_row *const *of = row->of;
     const int64_t *v[2];
     uint64_t n[2];
     for (int side = 0; side < BETWEEN_SIDES; side++) {
-        of[side] = trace_names_find(&b->runs[side].v[0], row->like);
         if (of[side] == NULL)
             return;
         v[side] = of[side]->sample.v;
         n[side] = of[side]->sample.n;
     }
-    if (two_samples_least(n[BETWEEN_A], n[BETWEEN_B]) >= SURE)
+    if (two_samples_least(n[BETWEEN_A], n[BETWEEN_B]) >= BETWEEN_SURE)
         return; /* whatever the durations, chance could do it */
     struct two_samples *samples = test(v, n);
     row->tested = samples->tested;
@@ -242,7 +254,7 @@ static bool counts_differ(const struct between *b, const struct between_row *row
 static enum between_verdict verdict_of(const struct between *b, const struct between_row *row,
                                        enum between_number number) {
     double change, p = 1;
-    bool enough = row->tested, sure = row->tested && row->p < SURE;
+    bool enough = row->tested, sure = row->tested && row->p < BETWEEN_SURE;
     if (!large(b, row, number))
         return BETWEEN_SAME;
     if (is_of_runs(b)) {
@@ -254,8 +266,10 @@ static enum between_verdict verdict_of(const struct between *b, const struct bet
         enough = true;
         sure = counts_differ(b, row);
     }
+    if (!sure && !enough)
+        return number == BETWEEN_P99 ? BETWEEN_SAME : BETWEEN_FEW;
     if (!sure)
-        return enough || number == BETWEEN_P99 ? BETWEEN_SAME : BETWEEN_FEW;
+        return number == BETWEEN_RATE ? BETWEEN_SAME : BETWEEN_CHANCE;
     between_change(row, number, &change);
     if (number == BETWEEN_RATE)
         return change > 0 ? BETWEEN_MORE_OF : BETWEEN_FEWER;
@@ -271,15 +285,37 @@ static enum between_verdict verdict_alone(const struct between *b, const struct 
     return !large_enough ? BETWEEN_SAME : side == BETWEEN_A ? BETWEEN_GONE : BETWEEN_NEW;
 }
 
-static enum between_verdict verdict(const struct between *b, const struct between_row *row) {
+/* The verdict of the longest slice alone. */
+static enum between_verdict verdict_of_longest(const struct between *b, const struct between_row *row) {
+    double by = between_by(row, BETWEEN_LONGEST), sign = by < 0 ? -1 : 1;
+    int with = by < 0 ? BETWEEN_A : BETWEEN_B; /* the side that has it */
+    double shorter = row->values[BETWEEN_LONGEST][1 - with], total = row->values[BETWEEN_TOTAL][1 - with];
+    bool far = row->values[BETWEEN_LONGEST][with] >= BETWEEN_FAR * shorter && by * sign >= BETWEEN_LEAST_NS;
+    if (is_of_runs(b) || !far || by * sign < BETWEEN_SHARE * (double)b->runs[with].v[0].span ||
+        by * sign < BETWEEN_MORE * total || between_by(row, BETWEEN_TOTAL) * sign <= 0)
+        return BETWEEN_SAME;
+    return by < 0 ? BETWEEN_FASTER : BETWEEN_SLOWER;
+}
+
+/* Whether one slice is why the traces differ in length: then slices a time say nothing. */
+static bool makes_lengths(const struct between *b, const struct between_row *row) {
+    double spans = (double)b->runs[BETWEEN_B].v[0].span - (double)b->runs[BETWEEN_A].v[0].span;
+    double by = between_by(row, BETWEEN_LONGEST);
+    return by * spans > 0 && fabs(by) * 2 >= fabs(spans);
+}
+
+static enum between_verdict verdict(const struct between *b, struct between_row *row) {
     static const enum between_number numbers[] = {BETWEEN_P50, BETWEEN_P99, BETWEEN_OF_SPAN, BETWEEN_RATE};
     enum between_verdict worst = BETWEEN_SAME;
     for (int side = 0; side < BETWEEN_SIDES; side++)
         if (!row->has[side])
             return verdict_alone(b, row, 1 - side);
+    enum between_verdict longest = verdict_of_longest(b, row);
     double p50 = 0;
     between_change(row, BETWEEN_P50, &p50);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (numbers[i] == BETWEEN_RATE && longest != BETWEEN_SAME && makes_lengths(b, row))
+            continue;
         enum between_verdict own = verdict_of(b, row, numbers[i]);
         if (numbers[i] == BETWEEN_OF_SPAN && own == BETWEEN_SLOWER && p50 < 0) /* their number made the share */
             own = BETWEEN_MORE_OF;
@@ -287,7 +323,8 @@ static enum between_verdict verdict(const struct between *b, const struct betwee
             own = BETWEEN_FEWER;
         worst = own > worst ? own : worst;
     }
-    return worst;
+    row->by_longest = longest > worst;
+    return row->by_longest ? longest : worst;
 }
 
 /* ---- rows ---- */
@@ -326,7 +363,7 @@ static void take_order(struct between *b) {
     b->done = 0;
 }
 
-static void count(struct between *b) {
+void between_count(struct between *b) {
     memset(b->counts, 0, sizeof b->counts);
     for (size_t i = 0; i < b->v.n; i++)
         b->counts[b->v.v[i].verdict]++;
@@ -340,12 +377,18 @@ static void test_row(struct between *b, struct between_row *row) {
         runs_differ(b, row, BETWEEN_P50, &row->tested, &p);
         row->p = row->tested ? p : 1;
     } else {
-        test_durations(b, row);
+        test_durations(row);
     }
 }
 
 #define TEST_UNITS 64  /* of the budget; two samples of TRACE_NAMES_SAMPLE durations take 4 ms */
 #define JUDGE_UNITS 16
+
+/* The side of a row of one trace; several runs do not ask. */
+static int side_of(const struct between *b, const struct trace_names_row *row) {
+    const struct trace_names *a = &b->runs[BETWEEN_A].v[0];
+    return row >= a->v.v && row < a->v.v + a->v.n ? BETWEEN_A : BETWEEN_B;
+}
 
 /* A row for each name; false: not for all. */
 static bool test_names(struct between *b, struct budget *budget) {
@@ -355,6 +398,8 @@ static bool test_names(struct between *b, struct budget *budget) {
         if (i == 0 || trace_names_order(b->names.v[i - 1], b->names.v[i]) != 0) {
             vec_push(&b->v, ((struct between_row){.like = b->names.v[i], .because = BETWEEN_NO_ROW}));
             struct between_row *row = &b->v.v[b->v.n - 1];
+            for (size_t k = i; k < b->names.n && trace_names_order(b->names.v[i], b->names.v[k]) == 0; k++)
+                row->of[side_of(b, b->names.v[k])] = b->names.v[k];
             test_row(b, row);
             ended = row->ended[BETWEEN_A] + row->ended[BETWEEN_B];
         }
@@ -402,7 +447,7 @@ static void go_on(struct between *b) {
     } else if (b->stage == BETWEEN_ORDERING) {
         take_order(b);
     } else if (b->stage == BETWEEN_JUDGING) {
-        count(b);
+        between_count(b);
         vec_free(&b->names);
     }
     b->stage++;
@@ -424,131 +469,5 @@ unsigned between_percent(const struct between *b) {
 void between_compare(struct between *b) {
     struct budget endless = budget_endless();
     while (!between_compare_step(b, &endless))
-        ;
-}
-
-/* ---- names that contain others ---- */
-
-void between_contain_begin(struct between_contain *c, const struct between *b, struct trace *trace,
-                           const struct question *asked) {
-    const struct trace_names *last = &b->runs[BETWEEN_B].v[b->runs[BETWEEN_B].n - 1];
-    struct slice_set set = question_slices(asked, SLICE_ITER_SLICES);
-    between_contain_stop(c);
-    c->trace = trace;
-    c->pools = last->by_pool ? &last->pools : NULL;
-    for (size_t i = 0; i < last->v.n; i++)
-        c->n = last->v.v[i].number >= c->n ? last->v.v[i].number + 1 : c->n;
-    c->rows = err_calloc((size_t)c->n + 1, sizeof *c->rows);
-    for (uint32_t i = 0; i < c->n; i++)
-        c->rows[i] = BETWEEN_NO_ROW;
-    slice_iter_init(&c->iter, trace, &set);
-}
-
-void between_contain_stop(struct between_contain *c) {
-    free(c->rows);
-    u64map_free(&c->row_of);
-    *c = (struct between_contain){.trace = NULL};
-}
-
-#define FIND_UNITS 8 /* of the budget */
-
-/* The row of each name in the last run of B; false: not of all. */
-static bool number_rows(struct between_contain *c, const struct between *b, struct budget *budget) {
-    const struct trace_names *last = &b->runs[BETWEEN_B].v[b->runs[BETWEEN_B].n - 1];
-    for (; c->numbered < b->v.n; c->numbered++) {
-        const struct trace_names_row *like = b->v.v[c->numbered].like;
-        if (!budget_left(budget))
-            return false;
-        const struct trace_names_row *own = like->kind == SLICE_ITER_SLICES ? trace_names_find(last, like) : NULL;
-        if (own && c->pools)
-            u64map_set(&c->row_of, trace_names_key(own->pool_number, own->number), c->numbered);
-        else if (own)
-            c->rows[own->number] = c->numbered;
-        budget_spend(budget, FIND_UNITS);
-    }
-    return true;
-}
-
-/* The row of a slice with this name on a track. */
-static inline uint32_t row_at(const struct between_contain *c, uint32_t track, uint32_t name) {
-    if (c->pools == NULL)
-        return name < c->n ? c->rows[name] : BETWEEN_NO_ROW;
-    uint64_t row = u64map_get(&c->row_of, trace_names_key(trace_pools_of(c->pools, track), name));
-    return row < BETWEEN_NO_ROW ? (uint32_t)row : BETWEEN_NO_ROW;
-}
-
-static double change_of(const struct between_row *row, enum between_number number) {
-    return row->values[number][BETWEEN_B] - row->values[number][BETWEEN_A];
-}
-
-static bool moved(const struct between_row *row, enum between_verdict verdict) {
-    double p50 = 0, total = 0, count = 0, sign = verdict == BETWEEN_SLOWER ? 1 : -1;
-    between_change(row, BETWEEN_P50, &p50);
-    between_change(row, BETWEEN_TOTAL, &total);
-    between_change(row, BETWEEN_COUNT, &count);
-    return row->has[0] && row->has[1] && (p50 * sign > 0 || (total - count) * sign > 0);
-}
-
-/* Whether the own time of a name changed more than that of the row's cause so far, which is the row itself at first. */
-static bool is_more(const struct between *b, const struct between_row *row, const struct between_row *changed) {
-    double sign = changed->verdict == BETWEEN_SLOWER ? 1 : -1;
-    bool itself = row->because == BETWEEN_NO_ROW;
-    if ((row->verdict > BETWEEN_FEW && row->verdict != changed->verdict) || !moved(row, changed->verdict))
-        return false;
-    if (itself && row->verdict <= BETWEEN_FEW)
-        return true;
-    const struct between_row *so_far = itself ? row : &b->v.v[row->because];
-    return change_of(changed, BETWEEN_SELF) * sign > change_of(so_far, BETWEEN_SELF) * sign;
-}
-
-/* The rows above one slice whose name has changed. Returns the number of slices above it. */
-static uint32_t climb(const struct between_contain *c, struct between *b, const struct slice_run *run, uint32_t k,
-                  uint32_t changed) {
-    const struct nest *nest = &trace_thread(c->trace, run->track)->nest;
-    uint32_t row = run->row, i = run->i + k, above, at, n = 0, last = BETWEEN_NO_ROW;
-    for (; nest_parent(nest, trace_slice_extra(c->trace), row, i, &above, &at); n++) {
-        uint32_t name = trace_packed_name(c->trace, lane_at(nest_row(nest, above), at)->begin_word);
-        uint32_t own = row_at(c, run->track, name);
-        if (own != BETWEEN_NO_ROW && own != changed && own != last && b->v.v[own].because != changed &&
-            is_more(b, &b->v.v[own], &b->v.v[changed]))
-            b->v.v[own].because = changed;
-        last = own;
-        row = above;
-        i = at;
-    }
-    return n;
-}
-
-bool between_contain_step(struct between_contain *c, struct between *b, struct budget *budget) {
-    bool any = b->counts[BETWEEN_SLOWER] + b->counts[BETWEEN_FASTER] > 0;
-    struct slice_run run;
-    if (any && !number_rows(c, b, budget))
-        return false;
-    while (any && slice_iter_next(&c->iter, budget, &run)) {
-        uint32_t climbed = 0;
-        for (uint32_t k = 0; k < run.n; k++) {
-            uint32_t name = trace_packed_name(c->trace, run.v[k].begin_word);
-            uint32_t row = row_at(c, run.track, name);
-            if (row != BETWEEN_NO_ROW &&
-                (b->v.v[row].verdict == BETWEEN_SLOWER || b->v.v[row].verdict == BETWEEN_FASTER))
-                climbed += climb(c, b, &run, k, row);
-        }
-        budget_spend(budget, climbed);
-    }
-    if (any && !slice_iter_done(&c->iter))
-        return false;
-    for (size_t i = 0; i < b->v.n; i++)
-        if (b->v.v[i].because != BETWEEN_NO_ROW)
-            b->v.v[i].verdict = b->v.v[b->v.v[i].because].verdict;
-    count(b);
-    between_contain_stop(c);
-    return true;
-}
-
-void between_contain(struct between *b, struct trace *trace, const struct question *asked) {
-    struct between_contain contain = {.trace = NULL};
-    struct budget endless = budget_endless();
-    between_contain_begin(&contain, b, trace, asked);
-    while (!between_contain_step(&contain, b, &endless))
         ;
 }

@@ -7,8 +7,10 @@
  * correction of Benjamini and Hochberg. A change of p99 is sure if the intervals do not overlap, one of numbers by a
  * normal approximation. With several runs a side, the U test is over the values of the runs, p < 0.05, from
  * BETWEEN_RUNS runs on.
+ * One slice is large and sure by itself if it is BETWEEN_FAR times as long as any of the other side: `by_longest`. The
+ * difference has to be a BETWEEN_SHARE of the span, and BETWEEN_MORE of the total. No test of many durations sees it.
  * A name that contains changed ones owes its change to the one whose own time changed most, the same way: `because`.
- * If it has no verdict it takes that of this name. */
+ * If it has no verdict it takes that of this name, if that is slower or faster. */
 #ifndef FXTOP_BETWEEN_H
 #define FXTOP_BETWEEN_H
 
@@ -16,16 +18,20 @@
 
 #define BETWEEN_THRESHOLD 0.05 /* of p50 and p99, unless asked otherwise */
 #define BETWEEN_MORE 0.10
+#define BETWEEN_SURE 0.01 /* the p of durations below which a change is sure */
 #define BETWEEN_LEAST_NS 1000
 #define BETWEEN_ENOUGH_P99 300 /* durations a side for p99 */
 #define BETWEEN_RUNS 4         /* a side */
 #define BETWEEN_SHARE 0.001    /* of the span: names of one trace alone with less total time are left out */
+#define BETWEEN_FAR 10         /* times as long */
 #define BETWEEN_LENGTHS 0.01   /* lengths of traces differ if one is so much longer than another */
 
 enum between_side { BETWEEN_A, BETWEEN_B, BETWEEN_SIDES };
-/* Worst first, as a name has one verdict. FEW: a large change, but too few durations or runs to be sure. */
+/* The last is the worst, as a name has one verdict. CHANCE: durations changed by much, but by no more than chance. FEW:
+ * a large change, but too few durations or runs to be sure. */
 enum between_verdict {
     BETWEEN_SAME,
+    BETWEEN_CHANCE,
     BETWEEN_FEW,
     BETWEEN_GONE,
     BETWEEN_FEWER,
@@ -43,17 +49,20 @@ enum between_number {
     BETWEEN_OF_SPAN,
     BETWEEN_P50,
     BETWEEN_P99,
+    BETWEEN_LONGEST,
     BETWEEN_NUMBERS
 };
 
 struct between_row {
     const struct trace_names_row *like;            /* of one of the traces that have the name */
+    const struct trace_names_row *of[BETWEEN_SIDES]; /* of one trace a side; NULL: it lacks the name */
     double values[BETWEEN_NUMBERS][BETWEEN_SIDES]; /* of several runs their median */
     uint64_t ended[BETWEEN_SIDES];                 /* in all runs */
     bool has[BETWEEN_SIDES];                       /* a run has the name */
     bool tested;
     double p; /* of the durations or of the runs' p50, corrected; if it is tested */
     bool sure_p99;
+    bool by_longest; /* its verdict is that of its longest slice alone */
     enum between_verdict verdict;
     uint32_t because; /* the row that it contains and that has changed; BETWEEN_NO_ROW: it has changed itself */
 };
@@ -103,6 +112,15 @@ bool between_contain_step(struct between_contain *contain, struct between *betwe
 void between_contain_stop(struct between_contain *contain); /* frees it */
 void between_contain(struct between *between, struct trace *trace, const struct question *asked); /* all at once */
 void between_free(struct between *between);
+bool between_free_step(struct between *between, struct budget *budget); /* the same in steps; true: done */
+/* Whether any change is reported: slower, faster, more, fewer, new, gone. */
+static inline bool between_changed(const struct between_row *row) {
+    return row->verdict > BETWEEN_FEW;
+}
+void between_count(struct between *between); /* verdicts, once they are known */
+static inline double between_by(const struct between_row *row, enum between_number number) {
+    return row->values[number][BETWEEN_B] - row->values[number][BETWEEN_A];
+}
 /* From A to B as a part of A; false: A has none. */
 bool between_change(const struct between_row *row, enum between_number number, double *change);
 const char *between_word(enum between_verdict verdict);

@@ -1,8 +1,7 @@
 /* trace_names.c - the names of one trace.
  *
- * For slices, then for operations: a table of names gives the numbers. A second pass over the slices takes each k-th
- * duration of a name, so that at most TRACE_NAMES_SAMPLE are kept. Rows of the table find theirs by their number.
- * Instants are counted last, series by series. */
+ * For slices, then for operations: a table of names gives the numbers, and the durations that are kept. Instants are
+ * counted last, series by series. */
 #include "model/query/stat/between/trace_names.h"
 
 #include <stdlib.h>
@@ -10,41 +9,57 @@
 
 #include "src/base/units.h"
 
-int trace_names_order(const struct trace_names_row *a, const struct trace_names_row *b) {
+static int text_order(const struct trace_names_row *a, const struct trace_names_row *b) {
     size_t n = a->n < b->n ? a->n : b->n;
-    int order = a->kind != b->kind ? (a->kind > b->kind) - (a->kind < b->kind) : memcmp(a->name, b->name, n);
-    order = order ? order : (a->n > b->n) - (a->n < b->n);
+    int order = memcmp(a->name, b->name, n);
+    return order ? order : (a->n > b->n) - (a->n < b->n);
+}
+
+int trace_names_order(const struct trace_names_row *a, const struct trace_names_row *b) {
+    int order = (a->kind > b->kind) - (a->kind < b->kind);
+    if (order == 0 && a->by_number && b->by_number)
+        return (a->number > b->number) - (a->number < b->number);
+    order = order ? order : text_order(a, b);
     return order ? order : trace_pools_order(a->pool, b->pool);
 }
 
-static int by_text(const void *a, const void *b) {
+static int by_name(const void *a, const void *b) {
     return trace_names_order(a, b);
 }
 
 const struct trace_names_row *trace_names_find(const struct trace_names *names, const struct trace_names_row *like) {
-    return names->v.n > 0 ? bsearch(like, names->v.v, names->v.n, sizeof *names->v.v, by_text) : NULL;
+    return names->v.n > 0 ? bsearch(like, names->v.v, names->v.n, sizeof *names->v.v, by_name) : NULL;
 }
 
 static struct trace_names_row new_row(const struct trace_names *names, const struct trace *trace, unsigned kind,
                                       uint32_t pool, uint32_t name) {
     struct str text = trace_name(trace, name);
-    return (struct trace_names_row){.name = err_copy(text.s, text.n),
+    return (struct trace_names_row){.name = names->by_number ? (char *)text.s : err_copy(text.s, text.n),
                                     .n = text.n,
                                     .number = name,
+                                    .by_number = names->by_number,
                                     .kind = kind,
                                     .pool_number = pool,
                                     .pool = pool > 0 ? &names->pools.v.v[pool - 1] : NULL};
 }
 
-static void add_row(struct trace_names *names, const struct names_table *table, uint32_t i, unsigned kind) {
+static void add_row(struct trace_names *names, struct names_table *table, uint32_t i, unsigned kind) {
     const struct aggregate_row *r = names_table_row(table, i);
     struct trace_names_row row = new_row(names, table->trace, kind, r->key.a, r->key.name);
+    struct names_sample *sample = &table->samples.v[i];
     row.count = r->count;
     row.ended = r->count - r->open;
     row.total = sum_double(r->total);
     row.self = sum_double(r->self);
     names_table_value(table, i, NAMES_P50, &row.p50);
     names_table_value(table, i, NAMES_P99, &row.p99);
+    names_table_value(table, i, NAMES_MAX, &row.longest);
+    row.longest = sample->open > row.longest ? sample->open : row.longest;
+    row.sample.v = sample->v.v;
+    row.sample.n = sample->v.n;
+    row.sample.cap = sample->v.cap;
+    sample->v.v = NULL;
+    sample->v.n = sample->v.cap = 0;
     vec_push(&names->v, row);
 }
 
@@ -59,11 +74,12 @@ static uint32_t part_of(const void *pools, uint32_t track) {
 static void begin_kind(struct trace_names *names, struct trace_names_work *w, unsigned kind) {
     struct names_query query = {.range = &w->asked->range, .kinds = kind, .by = GROUP_BY_NAME};
     w->kind = kind;
-    w->set = question_slices(w->asked, kind);
+    struct slice_set set = question_slices(w->asked, kind);
     w->first = names->v.n;
     w->stage = TRACE_NAMES_TABLE;
-    query.has = w->set.has;
-    query.ctx = w->set.ctx;
+    query.has = set.has;
+    query.ctx = set.ctx;
+    query.sample = TRACE_NAMES_SAMPLE;
     query.part = names->by_pool ? part_of : NULL;
     query.part_ctx = &names->pools;
     names_table_begin(&w->table, w->trace, &query);
@@ -85,43 +101,28 @@ void trace_names_stop(struct trace_names_work *w) {
     names_table_free(&w->table);
     sort_free(&w->sort);
     u64map_free(&w->instants);
-    free(w->passed);
     *w = (struct trace_names_work){.trace = NULL};
 }
 
-/* The rows of the table that the result lacks; false: not all. */
-static bool add_rows(struct trace_names *names, struct trace_names_work *w, struct budget *budget) {
-    while (names->v.n - w->first < names_table_rows(&w->table)) {
-        add_row(names, &w->table, (uint32_t)(names->v.n - w->first), w->kind);
+bool trace_names_take_rows(struct trace_names *names, struct names_table *table, size_t first, unsigned kind,
+                           struct budget *budget) {
+    while (names->v.n - first < names_table_rows(table)) {
+        add_row(names, table, (uint32_t)(names->v.n - first), kind);
         if (!budget_spend(budget, ROW_UNITS))
             return false;
     }
-    w->passed = err_calloc(names->v.n - w->first + 1, sizeof *w->passed);
-    slice_iter_init(&w->iter, w->trace, &w->set);
     return true;
 }
 
-/* Each k-th duration of each row of the table; false: not all. */
-static bool sample(struct trace_names *names, struct trace_names_work *w, struct budget *budget) {
-    size_t n = names->v.n - w->first;
-    struct slice_run run;
-    while (slice_iter_next(&w->iter, budget, &run)) {
-        for (uint32_t k = 0; k < run.n; k++) {
-            if (slice_open(&run.v[k]) || (w->set.has && !w->set.has(w->set.ctx, run.track, run.row, run.i + k)))
-                continue;
-            struct aggregate_key key = {.name = trace_packed_name(w->trace, run.v[k].begin_word),
-                                        .a = trace_pools_of(&names->pools, run.track)};
-            uint32_t i = aggregate_find(&w->table.aggregate, &key);
-            if (i == AGGREGATE_ANY || i >= n)
-                continue;
-            struct trace_names_row *row = &names->v.v[w->first + i];
-            uint64_t step = (row->ended + TRACE_NAMES_SAMPLE - 1) / TRACE_NAMES_SAMPLE;
-            if (w->passed[i]++ % (step > 0 ? step : 1) == 0)
-                vec_push(&row->sample, slice_dur(&run.v[k]));
-        }
-        budget_spend(budget, run.n);
-    }
-    return slice_iter_done(&w->iter);
+bool trace_names_sort_step(struct trace_names *names, struct sort *sort, struct budget *budget) {
+    if (sort->from == NULL)
+        sort_begin(sort, names->v.v, names->v.n, sizeof *names->v.v, by_name);
+    if (!sort_step(sort, budget))
+        return false;
+    free(names->v.v);
+    names->v.v = sort_take(sort);
+    names->v.cap = names->v.n;
+    return true;
 }
 
 /* ---- instants ---- */
@@ -169,27 +170,18 @@ bool trace_names_step(struct trace_names *names, struct trace_names_work *w, str
     while (w->stage != TRACE_NAMES_ENDED) {
         if (w->stage == TRACE_NAMES_TABLE && !names_table_step(&w->table, budget))
             return false;
-        if (w->stage == TRACE_NAMES_ROWS && !add_rows(names, w, budget))
-            return false;
-        if (w->stage == TRACE_NAMES_SAMPLES && !sample(names, w, budget))
+        if (w->stage == TRACE_NAMES_ROWS && !trace_names_take_rows(names, &w->table, w->first, w->kind, budget))
             return false;
         if (++w->stage < TRACE_NAMES_ENDED)
             continue;
-        free(w->passed);
-        w->passed = NULL;
         names_table_free(&w->table);
         if (w->kind == SLICE_ITER_SLICES)
             begin_kind(names, w, SLICE_ITER_OPERATIONS);
     }
     if (w->sort.from == NULL && !count_instants(names, w, budget))
         return false;
-    if (w->sort.from == NULL)
-        sort_begin(&w->sort, names->v.v, names->v.n, sizeof *names->v.v, by_text);
-    if (!sort_step(&w->sort, budget))
+    if (!trace_names_sort_step(names, &w->sort, budget))
         return false;
-    free(names->v.v);
-    names->v.v = sort_take(&w->sort);
-    names->v.cap = names->v.n;
     trace_names_stop(w);
     return true;
 }
@@ -207,11 +199,20 @@ void trace_names_take(struct trace_names *names, struct trace *trace, const stru
         ;
 }
 
-void trace_names_free(struct trace_names *names) {
-    for (size_t i = 0; i < names->v.n; i++) {
-        free(names->v.v[i].name);
-        vec_free(&names->v.v[i].sample);
+bool trace_names_free_step(struct trace_names *names, struct budget *budget) {
+    for (; names->v.n > 0; names->v.n--) {
+        struct trace_names_row *last = &names->v.v[names->v.n - 1];
+        if (!budget_left(budget))
+            return false;
+        if (!last->by_number)
+            free(last->name);
+        vec_free(&last->sample);
+        budget_spend(budget, 1);
     }
     trace_pools_free(&names->pools);
-    vec_free(&names->v);
+    return vec_free_step(&names->v, budget);
+}
+
+void trace_names_free(struct trace_names *names) {
+    trace_names_free_step(names, BUDGET_ENDLESS);
 }

@@ -16,23 +16,26 @@
 #define TRACE_NAMES_SAMPLE 20000u
 
 struct trace_names_row {
-    char *name; /* n bytes, and a NUL */
+    char *name; /* n bytes, and a NUL; by_number: of the trace */
     size_t n;
     uint32_t number; /* of the name in its trace */
+    bool by_number;  /* as in struct trace_names */
     unsigned kind;               /* of enum slice_iter_kind: slices, instants, operations */
     uint32_t pool_number;        /* of its trace; 0: none */
     const struct trace_pool *pool; /* NULL: none */
     uint64_t count, ended;
     double total, self; /* ns; self: of slices */
     int64_t p50, p99;   /* of `ended`, if there are any */
+    int64_t longest;    /* with those that have not ended so far */
     VEC(int64_t) sample;
 };
 
 struct trace_names {
     int64_t span;                  /* of the range, at least 1 */
     bool by_pool;                  /* set by the owner before it begins */
+    bool by_number;                /* both sides are of one trace, which stays: names are its numbers */
     struct trace_pools pools;      /* if by_pool */
-    VEC(struct trace_names_row) v; /* slices first, then instants, then operations; by their text, then by pool */
+    VEC(struct trace_names_row) v; /* slices, then instants, then operations; by text or number, then by pool */
 };
 
 /* The names of a trace on their way, in steps; zero: nothing is under way. It belongs to one version of the trace. */
@@ -40,12 +43,9 @@ struct trace_names_work {
     struct trace *trace;
     const struct question *asked;
     unsigned kind; /* of enum slice_iter_kind: slices, then operations; then instants of both */
-    enum trace_names_stage { TRACE_NAMES_TABLE, TRACE_NAMES_ROWS, TRACE_NAMES_SAMPLES, TRACE_NAMES_ENDED } stage;
+    enum trace_names_stage { TRACE_NAMES_TABLE, TRACE_NAMES_ROWS, TRACE_NAMES_ENDED } stage;
     struct names_table table;
-    struct slice_set set;
-    struct slice_iter iter;
-    struct sort sort; /* of the result, by text */
-    uint64_t *passed; /* durations of each row of the table that were looked at */
+    struct sort sort; /* of the result */
     size_t first;     /* row of the result that is the table's first */
     /* instants */
     struct slice_series series; /* the one being counted; n = 0: none */
@@ -67,6 +67,13 @@ void trace_names_stop(struct trace_names_work *work); /* frees it */
 /* All of it at once. */
 void trace_names_take(struct trace_names *names, struct trace *trace, const struct question *asked);
 void trace_names_free(struct trace_names *names);
+bool trace_names_free_step(struct trace_names *names, struct budget *budget); /* the same in steps; true: done */
+/* For a comparison of ranges: the rows of a table with samples, which it gives away; the result has `first` others.
+ * True: all of them. */
+bool trace_names_take_rows(struct trace_names *names, struct names_table *table, size_t first, unsigned kind,
+                           struct budget *budget);
+/* Puts the result in order; the sort was zero. True: done. */
+bool trace_names_sort_step(struct trace_names *names, struct sort *sort, struct budget *budget);
 /* <0, 0, >0 as a is before b. */
 int trace_names_order(const struct trace_names_row *a, const struct trace_names_row *b);
 /* NULL: the trace has no such name. */

@@ -5,16 +5,15 @@
  * (traces_sides.h), q closes them. A is freed when the view closes, or is left by anything but Enter. */
 #include "ui/views/stat/traces/view_traces.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "model/output/between/between_relation.h"
 #include "src/base/hash.h"
 #include "src/base/text.h"
 #include "src/base/units.h"
+#include "ui/views/stat/traces/compared.h"
 #include "ui/views/stat/traces/traces_sides.h"
 #include "ui/views/view_place.h"
 #include "ui/views/view_table.h"
@@ -59,7 +58,7 @@ static void forget(struct view_traces *v) {
 static bool in_tab(const struct between_row *row, enum tab tab) {
     switch (tab) {
     case TAB_CHANGED:
-        return row->verdict > BETWEEN_FEW;
+        return between_changed(row);
     case TAB_A:
         return !row->has[BETWEEN_B];
     case TAB_B:
@@ -146,50 +145,6 @@ bool view_traces_step(struct app *app, struct budget *budget) {
 
 /* ---- the table ---- */
 
-static const struct relation_column relation_columns[COMPARED_PROCESS] = {
-    [COMPARED_NAME] = {"name", "name", RELATION_TEXT, RELATION_NONE, false},
-    [COMPARED_KIND] = {"kind", "kind", RELATION_TEXT, RELATION_NONE, false},
-    [COMPARED_COUNT_A] = {"count_a", "count A", RELATION_INTEGER, RELATION_COUNT, false},
-    [COMPARED_COUNT_B] = {"count_b", "count B", RELATION_INTEGER, RELATION_COUNT, false},
-    [COMPARED_RATE_A] = {"per_s_a", "A per s", RELATION_REAL, RELATION_NONE, false},
-    [COMPARED_RATE_B] = {"per_s_b", "B per s", RELATION_REAL, RELATION_NONE, false},
-    [COMPARED_RATE_BY] = {"per_s_change", "± per s", RELATION_REAL, RELATION_NONE, false},
-    [COMPARED_TOTAL_A] = {"total_a_ns", "total A", RELATION_INTEGER, RELATION_SUM, false},
-    [COMPARED_TOTAL_B] = {"total_b_ns", "total B", RELATION_INTEGER, RELATION_SUM, false},
-    [COMPARED_TOTAL_BY] = {"total_change", "± total", RELATION_REAL, RELATION_NONE, false},
-    [COMPARED_P50_A] = {"p50_a_ns", "p50 A", RELATION_INTEGER, RELATION_DURATION, false},
-    [COMPARED_P50_B] = {"p50_b_ns", "p50 B", RELATION_INTEGER, RELATION_DURATION, false},
-    [COMPARED_P50_BY] = {"p50_change", "± p50", RELATION_REAL, RELATION_NONE, false},
-    [COMPARED_P99_A] = {"p99_a_ns", "p99 A", RELATION_INTEGER, RELATION_DURATION, false},
-    [COMPARED_P99_B] = {"p99_b_ns", "p99 B", RELATION_INTEGER, RELATION_DURATION, false},
-    [COMPARED_P99_BY] = {"p99_change", "± p99", RELATION_REAL, RELATION_NONE, false},
-    [COMPARED_P] = {"p", "p", RELATION_REAL, RELATION_NONE, false},
-    [COMPARED_VERDICT] = {"verdict", "verdict", RELATION_TEXT, RELATION_NONE, false},
-    [COMPARED_CONTAINS] = {"contains", "contains", RELATION_TEXT, RELATION_NONE, false},
-};
-
-static const struct table_column columns[COMPARED_PROCESS] = {
-    [COMPARED_NAME] = {NULL, 16, 0, 0, false, false},
-    [COMPARED_KIND] = {NULL, 5, 7, 15, false, false},
-    [COMPARED_COUNT_A] = {NULL, 7, 9, 10, true, true},
-    [COMPARED_COUNT_B] = {NULL, 7, 9, 9, true, true},
-    [COMPARED_RATE_A] = {NULL, 7, 9, 18, true, true},
-    [COMPARED_RATE_B] = {NULL, 7, 9, 17, true, true},
-    [COMPARED_RATE_BY] = {"+-per s", 7, 8, 6, true, true},
-    [COMPARED_TOTAL_A] = {NULL, 9, 9, 8, true, true},
-    [COMPARED_TOTAL_B] = {NULL, 9, 9, 7, true, true},
-    [COMPARED_TOTAL_BY] = {"+-total", 8, 8, 1, true, true},
-    [COMPARED_P50_A] = {NULL, 9, 9, 12, true, true},
-    [COMPARED_P50_B] = {NULL, 9, 9, 11, true, true},
-    [COMPARED_P50_BY] = {"+-p50", 7, 8, 3, true, true},
-    [COMPARED_P99_A] = {NULL, 9, 9, 14, true, true},
-    [COMPARED_P99_B] = {NULL, 9, 9, 13, true, true},
-    [COMPARED_P99_BY] = {"+-p99", 7, 8, 4, true, true},
-    [COMPARED_P] = {NULL, 8, 8, 16, true, true},
-    [COMPARED_VERDICT] = {NULL, 8, 8, 2, false, true},
-    [COMPARED_CONTAINS] = {NULL, 10, 20, 5, false, false},
-};
-
 static uint64_t rows(void *ctx) {
     const struct view_traces *v = ctx;
     return v->shown ? v->shown->v.n : 0;
@@ -202,36 +157,12 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
 
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
     const struct view_traces *v = ctx;
-    const struct between_row *r = &v->shown->v.v[row.row];
-    if (column == COMPARED_VERDICT) {
-        cell->role = r->verdict == BETWEEN_SLOWER ? ROLE_WARN : ROLE_TEXT;
-    } else if (cell->value.type == RELATION_NULL && column != COMPARED_CONTAINS) {
-        cell->text = STR("-");
-    } else if (cell->value.type == RELATION_REAL) {
-        bool duration = column == COMPARED_P50_BY || column == COMPARED_P99_BY;
-        bool more = cell->value.real >= v->shown->threshold && duration;
-        between_relation_get(v->shown, row.row, (enum between_column)column, true, &cell->value);
-        cell->text = cell->value.text;
-        cell->role = more ? ROLE_WARN : cell->role;
-    }
+    compared_format(v->shown, &v->shown->v.v[row.row], column, v->app->grid.ascii, cell);
 }
 
-/* Changes by their size, probabilities the surest first, verdicts the worst first; unknown ones last. */
 static int64_t key(void *ctx, struct relation_row row, int column) {
     const struct view_traces *v = ctx;
-    struct relation_value value;
-    if (column == COMPARED_VERDICT)
-        return v->shown->v.v[row.row].verdict;
-    value.type = RELATION_NULL;
-    between_relation_get(v->shown, row.row, (enum between_column)column, false, &value);
-    if (value.type == RELATION_INTEGER)
-        return value.integer;
-    if (value.type != RELATION_REAL)
-        return INT64_MIN;
-    if (column == COMPARED_RATE_A || column == COMPARED_RATE_B)
-        return value.real < 9e12 ? (int64_t)(value.real * 1e6) : INT64_MAX;
-    double size = column == COMPARED_P ? 1 - value.real : fabs(value.real);
-    return size < 9e6 ? (int64_t)(size * 1e12) : INT64_MAX;
+    return compared_key(v->shown, &v->shown->v.v[row.row], column);
 }
 
 static bool keeps(void *ctx, uint64_t row) {
@@ -244,8 +175,8 @@ static uint64_t id(void *ctx, uint64_t row) {
     return hash_words(hash_bytes(like->name, like->n), like->kind);
 }
 
-static const struct relation relation = {"compared", relation_columns, COMPARED_PROCESS, true, rows, get};
-static const struct table_source source = {&relation, columns, format, .keeps = keeps, .key = key, .id = id};
+static const struct relation relation = {"compared", compared_relation_columns, COMPARED_PROCESS, true, rows, get};
+static const struct table_source source = {&relation, compared_columns, format, .keeps = keeps, .key = key, .id = id};
 
 /* ---- drawing ---- */
 
@@ -289,20 +220,10 @@ static void draw_side(const struct view_traces *v, int side, int y) {
     grid_text(g, (struct grid_place){x, y, g->cols}, str_of(path ? path : ""), style_look(ROLE_DIM), TEXT_TRACK, true);
 }
 
-/* "2 slower  1 new of 420 names" */
 static void status(struct view_traces *v) {
-    char right[200], text[80];
-    size_t n = 0;
-    if (*progress(v, text) || v->shown == NULL) {
-        view_table_status(v->app, &v->table, "name", text);
-        return;
-    }
-    for (int verdict = BETWEEN_VERDICTS - 1; verdict > BETWEEN_FEW; verdict--)
-        if (v->shown->counts[verdict] > 0)
-            n += (size_t)snprintf(right + n, sizeof right - n, "%s%zu %s", n > 0 ? "  " : "", v->shown->counts[verdict],
-                                  between_word((enum between_verdict)verdict));
-    snprintf(right + n, sizeof right - n, "%s of %s name%s", n > 0 ? "" : "0 changed",
-             units_count(v->shown->v.n, false, text), v->shown->v.n == 1 ? "" : "s");
+    char right[200];
+    if (*progress(v, right) == '\0' && v->shown)
+        compared_status(v->shown, right, sizeof right);
     view_table_status(v->app, &v->table, "name", right);
 }
 
@@ -316,7 +237,7 @@ static const char *why_empty(const struct view_traces *v, char buf[160]) {
         return "no slices in either trace";
     if (v->table.filter)
         return "no name matches the filter";
-    return v->tab == TAB_CHANGED ? "nothing changed: Tab shows all names" : "no name here: Tab goes to the next tab";
+    return compared_none(v->shown, v->tab == TAB_CHANGED, buf);
 }
 
 static void draw(struct view *view) {
@@ -333,7 +254,12 @@ static void draw(struct view *view) {
     const char *lengths = v->shown ? between_lengths(v->shown) : NULL;
     if (lengths)
         grid_zcut(&v->app->grid, 1, area.y + 3, lengths, style_look(ROLE_WARN));
-    table_draw(&v->table, &v->app->grid, area.y + 3 + (lengths != NULL), area.rows - 3 - (lengths != NULL));
+    struct relation_row row;
+    bool current = v->shown && area.rows > 8 && v->table.stage == TABLE_READY && table_current(&v->table, &row);
+    table_draw(&v->table, &v->app->grid, area.y + 3 + (lengths != NULL),
+               area.rows - 3 - (lengths != NULL) - (area.rows > 8));
+    if (current)
+        compared_rule(v->app, v->shown, &v->shown->v.v[row.row], area.y + area.rows - 1);
     if (v->shown == NULL || (v->table.stage == TABLE_READY && table_count(&v->table) == 0))
         view_table_empty(&v->app->grid, (struct view_area){area.y + 2, area.rows - 2}, why_empty(v, text));
     status(v);

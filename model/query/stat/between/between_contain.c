@@ -1,0 +1,158 @@
+/* between_contain.c - names that contain changed ones: a pass over the slices of the last run.
+ *
+ * It goes from each changed slice to its ancestors. The cause of an ancestor is the name in it whose own time changed
+ * most, so one in between is none. */
+#include <stdlib.h>
+
+#include "model/query/stat/between/between.h"
+
+#define FIND_UNITS 8   /* of the budget */
+#define CLIMB_MOST 200 /* levels from a cause to what contains it: all of them would take the square of the depth */
+#define ELSEWHERE 2    /* times the change of what contains it: a cause may have changed elsewhere, too */
+
+void between_contain_begin(struct between_contain *c, const struct between *b, struct trace *trace,
+                           const struct question *asked) {
+    const struct trace_names *last = &b->runs[BETWEEN_B].v[b->runs[BETWEEN_B].n - 1];
+    struct slice_set set = question_slices(asked, SLICE_ITER_SLICES);
+    between_contain_stop(c);
+    c->trace = trace;
+    c->pools = last->by_pool ? &last->pools : NULL;
+    for (size_t i = 0; i < last->v.n; i++)
+        c->n = last->v.v[i].number >= c->n ? last->v.v[i].number + 1 : c->n;
+    c->rows = err_calloc((size_t)c->n + 1, sizeof *c->rows);
+    for (uint32_t i = 0; i < c->n; i++)
+        c->rows[i] = BETWEEN_NO_ROW;
+    slice_iter_init(&c->iter, trace, &set);
+}
+
+void between_contain_stop(struct between_contain *c) {
+    free(c->rows);
+    u64map_free(&c->row_of);
+    *c = (struct between_contain){.trace = NULL};
+}
+
+
+/* The row of each name in the last run of B; false: not of all. */
+static bool number_rows(struct between_contain *c, const struct between *b, struct budget *budget) {
+    const struct trace_names *last = &b->runs[BETWEEN_B].v[b->runs[BETWEEN_B].n - 1];
+    for (; c->numbered < b->v.n; c->numbered++) {
+        const struct trace_names_row *like = b->v.v[c->numbered].like;
+        if (!budget_left(budget))
+            return false;
+        const struct trace_names_row *own = like->kind == SLICE_ITER_SLICES ? trace_names_find(last, like) : NULL;
+        if (own && c->pools)
+            u64map_set(&c->row_of, trace_names_key(own->pool_number, own->number), c->numbered);
+        else if (own)
+            c->rows[own->number] = c->numbered;
+        budget_spend(budget, FIND_UNITS);
+    }
+    return true;
+}
+
+/* The row of a slice with this name on a track. */
+static inline uint32_t row_at(const struct between_contain *c, uint32_t track, uint32_t name) {
+    if (c->pools == NULL)
+        return name < c->n ? c->rows[name] : BETWEEN_NO_ROW;
+    uint64_t row = u64map_get(&c->row_of, trace_names_key(trace_pools_of(c->pools, track), name));
+    return row < BETWEEN_NO_ROW ? (uint32_t)row : BETWEEN_NO_ROW;
+}
+
+/* Whether a change is one to more time: 1, -1; 0: it is none that another name could owe its own to. */
+static int way_of(const struct between_row *row) {
+    switch (row->verdict) {
+    case BETWEEN_SLOWER:
+    case BETWEEN_MORE_OF:
+    case BETWEEN_NEW:
+        return 1;
+    case BETWEEN_FASTER:
+    case BETWEEN_FEWER:
+        return -1;
+    case BETWEEN_FEW:
+        return between_by(row, BETWEEN_TOTAL) < 0 ? -1 : 1;
+    default:
+        return 0;
+    }
+}
+
+static bool is_of_speed(const struct between_row *row) {
+    return row->verdict == BETWEEN_SLOWER || row->verdict == BETWEEN_FASTER;
+}
+
+static bool moved(const struct between_row *row, int sign) {
+    double p50 = 0, total = 0, count = 0;
+    between_change(row, BETWEEN_P50, &p50);
+    between_change(row, BETWEEN_TOTAL, &total);
+    between_change(row, BETWEEN_COUNT, &count);
+    return row->has[0] && row->has[1] && (p50 * sign > 0 || (total - count) * sign > 0);
+}
+
+/* Whether the own time of a name changed more than that of the row's cause so far, which is the row itself at first.
+ * It may have changed elsewhere, too, but not mostly. */
+static bool is_more(const struct between *b, const struct between_row *row, const struct between_row *changed) {
+    int sign = way_of(changed);
+    bool itself = row->because == BETWEEN_NO_ROW, own = between_changed(row) || row->verdict == BETWEEN_FEW;
+    double by = between_by(changed, BETWEEN_SELF) * sign;
+    if (!moved(row, sign) || (own ? way_of(row) != sign : !is_of_speed(changed)))
+        return false;
+    if (between_changed(row) && !between_changed(changed))
+        return false;
+    if (own && by > ELSEWHERE * between_by(row, BETWEEN_TOTAL) * sign)
+        return false;
+    if (itself && !own)
+        return true;
+    const struct between_row *so_far = itself ? row : &b->v.v[row->because];
+    return by > between_by(so_far, BETWEEN_SELF) * sign;
+}
+
+/* The rows above one slice whose name has changed. Returns the number of slices above it. */
+static uint32_t climb(const struct between_contain *c, struct between *b, const struct slice_run *run, uint32_t k,
+                  uint32_t changed) {
+    const struct nest *nest = &trace_thread(c->trace, run->track)->nest;
+    uint32_t row = run->row, i = run->i + k, above, at, n = 0, last = BETWEEN_NO_ROW;
+    for (; n < CLIMB_MOST && nest_parent(nest, trace_slice_extra(c->trace), row, i, &above, &at); n++) {
+        uint32_t name = trace_packed_name(c->trace, lane_at(nest_row(nest, above), at)->begin_word);
+        uint32_t own = row_at(c, run->track, name);
+        if (own != BETWEEN_NO_ROW && own != changed && own != last && b->v.v[own].because != changed &&
+            is_more(b, &b->v.v[own], &b->v.v[changed]))
+            b->v.v[own].because = changed;
+        last = own;
+        row = above;
+        i = at;
+    }
+    return n;
+}
+
+bool between_contain_step(struct between_contain *c, struct between *b, struct budget *budget) {
+    bool any = b->counts[BETWEEN_SAME] + b->counts[BETWEEN_CHANCE] < b->v.n;
+    struct slice_run run;
+    if (any && !number_rows(c, b, budget))
+        return false;
+    while (any && slice_iter_next(&c->iter, budget, &run)) {
+        uint32_t climbed = 0;
+        for (uint32_t k = 0; k < run.n; k++) {
+            uint32_t name = trace_packed_name(c->trace, run.v[k].begin_word);
+            uint32_t row = row_at(c, run.track, name);
+            if (row != BETWEEN_NO_ROW && way_of(&b->v.v[row]) != 0)
+                climbed += climb(c, b, &run, k, row);
+        }
+        budget_spend(budget, climbed);
+    }
+    if (any && !slice_iter_done(&c->iter))
+        return false;
+    for (size_t i = 0; i < b->v.n; i++) {
+        struct between_row *row = &b->v.v[i];
+        if (row->because != BETWEEN_NO_ROW && !between_changed(row) && is_of_speed(&b->v.v[row->because]))
+            row->verdict = b->v.v[row->because].verdict;
+    }
+    between_count(b);
+    between_contain_stop(c);
+    return true;
+}
+
+void between_contain(struct between *b, struct trace *trace, const struct question *asked) {
+    struct between_contain contain = {.trace = NULL};
+    struct budget endless = budget_endless();
+    between_contain_begin(&contain, b, trace, asked);
+    while (!between_contain_step(&contain, b, &endless))
+        ;
+}

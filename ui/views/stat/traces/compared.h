@@ -1,0 +1,24 @@
+/* compared.h - the columns of a comparison on the screen: of two ranges, and of two traces. */
+#ifndef FXTOP_COMPARED_H
+#define FXTOP_COMPARED_H
+
+#include "model/output/between/between_relation.h"
+#include "ui/screen/table.h"
+#include "ui/session.h"
+
+extern const struct relation_column compared_relation_columns[COMPARED_PROCESS];
+extern const struct table_column compared_columns[COMPARED_PROCESS];
+
+/* A cell of a row, once it is judged: changes are texts, that of the total a time. */
+void compared_format(const struct between *between, const struct between_row *row, int column, bool ascii,
+                     struct table_cell *cell);
+/* Changes by their size, probabilities the surest first, verdicts the worst first; unknown ones last. */
+int64_t compared_key(const struct between *between, const struct between_row *row, int column);
+/* "2 slower  1 new of 420 names" */
+void compared_status(const struct between *between, char *text, size_t size);
+/* Why no row is shown; changed: of those that changed. Returns buf. */
+const char *compared_none(const struct between *between, bool changed, char buf[160]);
+/* A rule with what made the change of a row. */
+void compared_rule(struct app *app, const struct between *between, const struct between_row *row, int y);
+
+#endif
