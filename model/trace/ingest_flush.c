@@ -77,7 +77,7 @@ static size_t flush_threads(struct trace *trace, size_t from, size_t n, bool all
     for (size_t i = from; i < from + n; i++) {
         struct thread *t = trace->threads.v[trace->touched.v[i]];
         bool done = nest_buffer_flush_step(&t->buffer, all, budget);
-        ingest_count(trace, t, t->nest.events, t->nest.first, t->nest.reach);
+        ingest_count(trace, t, t->nest.events, t->nest.first, t->nest.reach, false);
         t->nest.events = 0;
         if (!done)
             return i - from;

@@ -20,6 +20,7 @@ static void walk_threads(struct trace *trace, struct cache *c) {
         cache_value(c, t->events);
         cache_value(c, t->first);
         cache_value(c, t->last);
+        cache_value(c, t->last_counter);
         cache_value(c, t->provider);
         cache_value(c, t->instants_order);
         cache_value(c, t->number);

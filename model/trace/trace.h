@@ -47,7 +47,8 @@ struct occurrences {
 
 struct thread {
     uint64_t events;
-    int64_t first, last; /* of its events; valid when events > 0 */
+    int64_t first, last; /* of its events; valid when events > 0. last: counters left out, as they are no sign of life */
+    int64_t last_counter;
     uint32_t provider;   /* number of the provider of its latest event; UINT32_MAX: none */
     uint32_t number;     /* of the reader */
     uint32_t process;    /* place in the trace's processes, or NO_PROCESS */

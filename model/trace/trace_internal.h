@@ -109,8 +109,8 @@ bool ingest_release(struct trace *trace, int64_t ns);
 struct time_log_entries ingest_instants(const struct thread *thread);
 struct time_log_entries ingest_occurrences(const struct occurrences *list);
 
-/* Counts n events of a thread (NULL: of none) with times from first to last. */
-void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last);
+/* Counts n events of a thread (NULL: of none) with times from first to last. counter: these are no sign of life. */
+void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last, bool counter);
 /* trace_stands_for() for the functions of sched.h. */
 static inline uint32_t ingest_stands_for(const void *trace, uint32_t thread) {
     return trace_stands_for(trace, thread);

@@ -36,13 +36,17 @@ static bool any_open(const struct nest *nest) {
     return false;
 }
 
+static int64_t earlier(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
 bool trace_thread_span(const struct trace *trace, const struct thread *thread, int64_t *begin, int64_t *end,
                        bool *ended) {
     const struct sched_thread *t = states(trace, thread->number);
     int64_t first, last;
     bool known = thread->events > 0;
     *begin = !known ? INT64_MAX : thread->first < trace_begin(trace) ? trace_begin(trace) : thread->first;
-    *end = !known ? INT64_MIN : thread->last > trace_end(trace) ? trace_end(trace) : thread->last;
+    *end = !known ? INT64_MIN : earlier(thread->last, trace_end(trace));
     *ended = false;
     if (t && sched_life_span(t, &first, &last)) {
         known = true;
@@ -54,6 +58,9 @@ bool trace_thread_span(const struct trace *trace, const struct thread *thread, i
         *begin = t->lane.start < *begin ? t->lane.start : *begin;
         *end = t->lane.start > *end ? t->lane.start : *end;
     }
+    int64_t counted = earlier(thread->last_counter, trace_end(trace));
+    if (!*ended && counted > *end) /* after an end it is no sign of life */
+        *end = counted;
     if (any_open(&thread->nest) && trace_open_end(trace, thread->number, thread->nest.last_start) >= trace_end(trace)) {
         *end = INT64_MAX;
         *ended = false;

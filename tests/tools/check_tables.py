@@ -40,8 +40,8 @@ class Thread:
         self.first, self.last, self.idle = FOREVER, -FOREVER, set()  # idle: begins of its runs as the idle thread
         self.marks = 0  # instants
 
-    def event(self, since, until):
-        self.first, self.last = min(self.first, since), max(self.last, until)
+    def event(self, since, until, lives=True):
+        self.first, self.last = min(self.first, since), max(self.last, until if lives else -FOREVER)
 
 
 class Tables(Trace):
@@ -98,7 +98,7 @@ class Tables(Trace):
                 t.idle.add(line["ts"])
         elif "ts" in line:
             lasts = kind in ("slice", "async") # an operation ends on its thread, in the traces of Maker
-            t.event(line["ts"], line["ts"] + (line.get("dur") or 0) if lasts else line["ts"])
+            t.event(line["ts"], line["ts"] + (line.get("dur") or 0) if lasts else line["ts"], kind != "counter")
             if kind == "slice":
                 t.slices.append(line)
             t.marks += kind == "instant"

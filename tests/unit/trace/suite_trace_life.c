@@ -83,6 +83,11 @@ static void slices(FILE *f, struct chance *c) {
     }
 }
 
+/* A counter of any thread is no sign that it lives. */
+static void counts(FILE *f, struct chance *c) {
+    fprintf(f, "counter %d 1/%d \"c\" \"n\" a=i32:1 id=0\n", (int)now, (int)below(c, THREADS) + 10);
+}
+
 /* A trace whose last event is at `now`. */
 static struct trace *any_trace(struct chance *c) {
     char *text = NULL;
@@ -104,6 +109,8 @@ static struct trace *any_trace(struct chance *c) {
             slices(f, c);
         else if (below(c, 4) == 0)
             wakes(f, c);
+        else if (below(c, 4) == 0)
+            counts(f, c);
         else
             switches(f, c);
     }
@@ -231,6 +238,11 @@ static void compare_span(struct trace *trace, struct thread *t, int set) {
     }
     if (ended && lives)
         MUST(last < end && ends_at(s, end), set, (int)end);
+    bool after = t->id.tid == 10; /* its first instant may be */
+    for (int i = 0; i < s->n; i++)
+        after = after || s->slices[i].start > last || s->slices[i].end > last || s->slices[i].end < 0;
+    if (lives && last < now && ends_at(s, last + 1) && !after)
+        MUST(ended && end == last + 1, set, (int)last);
 }
 
 START_TEST(lives_and_busy_times_are_those_of_every_ns) {
