@@ -29,6 +29,7 @@ static _Noreturn void become(const struct child_options *o, int gate, int failed
         dup2(STDERR_FILENO, STDOUT_FILENO);
     if (o->lines)
         lines_become(o->lines);
+    limits_restore(o->limits);
     putenv((char *)(uintptr_t)o->variable);
     execvp(o->argv[0], o->argv);
     int why = errno;

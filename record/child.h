@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "record/limits.h"
 #include "record/lines.h"
 #include "src/base/err.h"
 
@@ -29,6 +30,7 @@ struct child_options {
     struct lines *lines;
     bool no_input;
     bool to_error; /* standard output goes where standard error goes */
+    const struct limits *limits; /* those before ours were raised */
 };
 bool child_start(struct child *child, const struct child_options *options, struct err *err);
 /* Lets it go on. Returns 0, or the errno of an exec() that failed. */

@@ -33,6 +33,7 @@ static bool open_stream(struct lines_stream *s, int to) {
 }
 
 bool lines_open(struct lines *lines, const int to[2], struct err *err) {
+    lines->only_pass = false;
     for (int i = 0; i < 2; i++)
         lines->streams[i] = (struct lines_stream){.master = -1, .slave = -1};
     for (int i = 0; i < 2; i++)
@@ -97,13 +98,13 @@ bool lines_take(struct lines *lines, int stream, pid_t pid, struct output *outpu
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return true;
     if (n <= 0) { /* EIO: no process has the other end */
-        if (s->n > 0)
+        if (s->n > 0 && !lines->only_pass)
             write_line(s, pid, output, ticks);
         close_fd(&s->master);
         return false;
     }
     pass_on(s, bytes, (size_t)n);
-    for (ssize_t i = 0; i < n; i++) {
+    for (ssize_t i = 0; i < n && !lines->only_pass; i++) {
         if (bytes[i] != '\n')
             s->text[s->n++] = bytes[i];
         if (bytes[i] == '\n' || s->n == sizeof s->text)

@@ -23,6 +23,7 @@ struct lines_stream {
 
 struct lines {
     struct lines_stream streams[2]; /* standard output, standard error */
+    bool only_pass;                 /* nothing is recorded any more */
 };
 
 /* Makes the pseudoterminals. to: two descriptors, borrowed. False with one line in err. */

@@ -8,7 +8,10 @@
  * ticks become rare when nothing comes, frequent when much comes, and stop while no provider is there.
  *
  * A recording that runs may pause: providers are stopped, and what they have written is taken; then they are started
- * again. The manager's own records go on. */
+ * again. The manager's own records go on.
+ *
+ * A write that fails, or a file that is full, ends the recording but not the program, which may need its terminal: the
+ * manager waits for it. If the first write fails, the program is not begun. */
 #include "record/manager.h"
 
 #include <errno.h>
@@ -25,16 +28,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/limits.h"
 #include "record/lines.h"
 #include "record/marks.h"
 #include "record/place.h"
-#include "record/sample.h"
 #include "record/signals.h"
-#include "record/switches.h"
+#include "record/snapshot.h"
+#include "record/watch/sample.h"
+#include "record/watch/switches.h"
 
-#define ACCEPT_NS UINT64_C(100000000) /* after a connection that could not be accepted */
 #define WAIT_NS UINT64_C(1000000000)  /* for a first or next provider after the program's end, with --wait */
-#define PROVIDERS_MAX 256 /* at once */
 #define PRIORITY (-10)
 
 enum phase { PHASE_RUNS, PHASE_STOPS, PHASE_ENDS };
@@ -46,6 +49,7 @@ struct manager {
     struct ticks ticks;
     struct ticks_wall begun;
     struct place place;
+    struct limits limits;
     struct child child;
     struct lines lines;
     struct switches switches;
@@ -67,7 +71,6 @@ struct manager {
     struct ticks_pace pace;
     uint64_t started, next_tick, stop_at; /* ns; stop_at: of the phase, or of the duration; 0: none */
     uint64_t wait_until; /* ns: no provider was there since the program's end; 0: one is, or the program runs */
-    uint64_t accept_at; /* ns: connections are not accepted before it */
     unsigned snapshots;
 };
 
@@ -80,10 +83,18 @@ static void tell_begin(struct manager *m) {
     m->told = true;
 }
 
+/* Connections that wait are refused, and counted. Others come too late for a session that ends. */
+static void refuse_rest(struct manager *m) {
+    bool waits = m->place.waits > 0;
+    for (int fd; (fd = place_accept(&m->place)) >= 0; m->result->refused += waits)
+        tracee_refuse(fd, WIRE_TOO_MANY);
+}
+
 static void begin_stop(struct manager *m) {
     if (m->phase != PHASE_RUNS)
         return;
     m->phase = PHASE_STOPS;
+    refuse_rest(m);
     m->stop_at = ticks_monotonic() + m->options->timeout;
     for (size_t i = 0; i < m->tracees.n; i++)
         tracee_stop(m->tracees.v[i], m->stop_at);
@@ -110,29 +121,17 @@ static void begin_end(struct manager *m) {
 /* ---- providers ---- */
 
 static void accept_all(struct manager *m) {
-    for (;;) {
-        int fd = accept4(m->place.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (fd < 0 && (errno == EINTR || errno == ECONNABORTED))
-            continue;
-        if (fd < 0 && errno != EAGAIN) { /* no descriptors, no memory: the socket stays readable */
-            m->result->unaccepted = errno;
-            m->accept_at = ticks_monotonic() + ACCEPT_NS;
-        }
-        if (fd < 0)
-            return;
-        if (m->tracees.n >= PROVIDERS_MAX || m->phase != PHASE_RUNS) {
-            m->result->refused += m->phase == PHASE_RUNS;
-            tracee_refuse(fd, WIRE_TOO_MANY);
-            continue;
-        }
+    bool late = place_is_late(&m->place);
+    for (int fd; m->phase == PHASE_RUNS && m->tracees.n < m->limits.providers && (fd = place_accept(&m->place)) >= 0;) {
         struct tracee *t = err_malloc(sizeof *t);
         if (!tracee_accept(t, fd, m->next_id)) {
-            m->result->refused++;
+            m->result->strangers++;
             free(t);
             continue;
         }
         if (m->config.mode != WIRE_CIRCULAR)
             tell_begin(m);
+        m->result->late_connections += late;
         m->next_id++;
         vec_push(&m->tracees, t);
     }
@@ -156,6 +155,7 @@ static void remove_gone(struct manager *m) {
             if (t->fault[0] || t->missed)
                 output_dropped(&m->output, t->named ? t->id : OUTPUT_OWN);
             m->result->dropped += t->dropped_before + t->dropped;
+            t->signal = t->pid == m->child.pid ? 0 : t->signal; /* the end names it */
             tracee_report(t, &m->result->told, m->options->ascii);
         }
         tracee_free(t);
@@ -186,48 +186,16 @@ static void take_all(struct manager *m, uint64_t now) {
 
 /* ---- events of the loop ---- */
 
-/* A copy of what the buffers of a flight recorder hold, in another file. */
 static void snapshot(struct manager *m) {
-    char path[4096];
-    struct output output;
-    struct err err;
-    bool standard = strcmp(m->options->output, OUTPUT_STANDARD) == 0;
-    if (m->config.mode != WIRE_CIRCULAR) {
-        fprintf(stderr, "fxtop record: no snapshot: only --mode=circular keeps records for one\n");
-        return;
-    }
-    const char *base = standard ? "trace.fxt" : m->options->output, *dot = strrchr(base, '.');
-    int n = (int)(dot && !strchr(dot, '/') ? (size_t)(dot - base) : strlen(base));
-    snprintf(path, sizeof path, "%.*s.%u%s", n, base, ++m->snapshots, base + n);
-    if (!output_open(&output, path, m->options->max_size, &err)) {
-        fprintf(stderr, "fxtop record: no snapshot: %s\n", err.text);
-        return;
-    }
-    marks_first(&output, &m->ticks, m->begun);
-    for (size_t i = 0; i < m->tracees.n; i++) {
-        struct tracee *t = m->tracees.v[i];
-        struct readout r;
-        bool more = true, has_begun = t->reads || t->state == TRACEE_STARTING; /* STARTED may come later than records */
-        if (!has_begun || !readout_open(&r, t->buffer, m->config.buffer_size, (int)m->config.mode, false, &err))
-            continue;
-        readout_begin(&r, READOUT_NOW);
-        output_provider(&output, t->id, str_of(t->name));
-        while (more) {
-            more = readout_step(&r, &m->news);
-            output_news(&output, t->id, &m->news);
-            m->news.durable.n = m->news.rolling.n = m->news.records = 0;
-        }
-        readout_close(&r);
-    }
-    marks_clock(&output, &m->ticks);
-    if (!output_close(&output, &err))
-        fprintf(stderr, "fxtop record: the snapshot lacks records: %s\n", err.text);
+    const struct snapshot of = {m->options->output, m->options->max_size, m->begun, &m->config, m->tracees.v, m->tracees.n};
+    if (m->phase == PHASE_RUNS)
+        snapshot_write(&of, ++m->snapshots);
 }
 
 static void take_child(struct manager *m) {
     bool had_ended = m->child.ended;
     child_reap(&m->child);
-    if (!had_ended && m->child.signal != 0)
+    if (!had_ended && m->child.signal != 0 && m->output.fd >= 0)
         marks_signal(&m->output, &m->ticks, &m->child);
 }
 
@@ -343,8 +311,8 @@ static int timeout_of(const struct manager *m, uint64_t now) {
         return 0;
     if (m->stop_at > 0)
         until = m->stop_at;
-    if (m->accept_at > now && m->accept_at < until)
-        until = m->accept_at;
+    if (m->place.accept_at > now && m->place.accept_at < until)
+        until = m->place.accept_at;
     if (m->wait_until > 0 && m->phase == PHASE_RUNS && m->wait_until < until)
         until = m->wait_until;
     if (needs_ticks(m) && m->next_tick < until)
@@ -361,7 +329,7 @@ static int timeout_of(const struct manager *m, uint64_t now) {
 static void wait_for_events(struct manager *m) {
     m->polled.n = 0;
     vec_push(&m->polled, ((struct pollfd){m->signals, POLLIN, 0}));
-    bool accepts = m->phase == PHASE_RUNS && ticks_monotonic() >= m->accept_at;
+    bool accepts = m->phase == PHASE_RUNS && place_accepts(&m->place, m->tracees.n < m->limits.providers);
     vec_push(&m->polled, ((struct pollfd){accepts ? m->place.fd : -1, POLLIN, 0}));
     for (size_t i = 0; i < m->tracees.n; i++) {
         vec_push(&m->polled, ((struct pollfd){m->tracees.v[i]->control, POLLIN, 0}));
@@ -378,9 +346,10 @@ static void wait_for_events(struct manager *m) {
         take_signal(m);
 }
 
-/* A loss in the trace where connections were refused: one a tick, however many they are. */
+/* A loss in the trace where connections were refused or waited: one a tick, however many they are. */
 static void tell_refused(struct manager *m) {
-    unsigned lost = m->result->refused + m->result->unregistered;
+    const struct manager_result *r = m->result;
+    unsigned lost = r->refused + r->late_connections + r->strangers + r->unregistered;
     if (lost > m->told_refused)
         output_dropped(&m->output, OUTPUT_OWN);
     m->told_refused = lost;
@@ -465,13 +434,15 @@ static bool start_program(struct manager *m, struct err *err) {
     char variable[sizeof m->place.path + 20];
     snprintf(variable, sizeof variable, "FXTTRACE_SOCKET=%s", m->place.path);
     const struct manager_options *o = m->options;
-    const struct child_options child = {o->argv, variable, o->log ? &m->lines : NULL, o->no_input, o->to_error};
+    const struct child_options child = {o->argv,     variable,   o->log ? &m->lines : NULL,
+                                        o->no_input, o->to_error, &m->limits};
     return o->argv == NULL || ((!o->log || lines_open(&m->lines, o->log_to, err)) && child_start(&m->child, &child, err));
 }
 
 static bool open_all(struct manager *m, sigset_t *before, struct err *err) {
     const struct manager_options *o = m->options;
     int reader = output_reader(o->output); /* with signals as they were: it may take long */
+    limits_raise(&m->limits);
     ticks_init(&m->ticks);
     m->config = (struct tracee_config){o->mode, o->buffer_size, o->categories, o->ncategories, &m->ticks};
     bool ok = place_open(&m->place, o->listen, o->ascii, err) && (m->signals = signals_open(before, err)) >= 0 &&
@@ -479,11 +450,28 @@ static bool open_all(struct manager *m, sigset_t *before, struct err *err) {
     m->output.wake = m->signals;
     m->output.gives_up = gives_up;
     m->output.ctx = m;
-    if (ok && o->listens)
-        o->listens(m->place.path, o->ascii);
     if (reader >= 0)
         close(reader);
     return ok;
+}
+
+/* The first records. False: they cannot be written, and the program does not begin. */
+static bool begin_file(struct manager *m, struct err *err) {
+    const struct manager_options *o = m->options;
+    m->started = ticks_monotonic();
+    m->stop_at = o->duration > 0 ? m->started + o->duration : 0;
+    m->begun = ticks_wall(&m->ticks);
+    marks_first(&m->output, &m->ticks, m->begun);
+    if (o->argv && o->mode != WIRE_CIRCULAR)
+        tell_begin(m);
+    output_flush(&m->output);
+    if (m->output.ended && !m->output.reached)
+        return output_close(&m->output, err);
+    if (o->ready >= 0)
+        close(o->ready);
+    if (o->listens)
+        o->listens(m->place.path, o->ascii);
+    return true;
 }
 
 static void close_all(struct manager *m) {
@@ -516,10 +504,27 @@ static void watch_program(struct manager *m) {
     sample_open(&m->sample, m->child.pid, m->options->argv ? m->options->sample : 0, m->switches.n == 0);
 }
 
+/* Nothing is written any more, and the program goes on. */
+static void wait_for_program(struct manager *m) {
+    fprintf(stderr, "fxtop record: %s: the program goes on, and is not recorded any more\n", m->output.err.text);
+    m->lines.only_pass = true;
+    while (!m->child.ended && m->interrupts < 2) {
+        struct pollfd on[3] = {{m->signals, POLLIN, 0}, lines_polled(&m->lines, 0), lines_polled(&m->lines, 1)};
+        if (m->held.n > 0 || (poll(on, 3, -1) > 0 && on[0].revents))
+            take_signal(m);
+        for (int i = 0; i < 2; i++)
+            if (on[1 + i].revents && on[1 + i].fd == m->lines.streams[i].master)
+                lines_take(&m->lines, i, m->child.pid, &m->output, &m->ticks);
+    }
+    if (m->child.ended)
+        lines_take_rest(&m->lines, m->child.pid, &m->output, &m->ticks);
+}
+
 /* Takes the last of everything, and closes the file. */
 static bool finish(struct manager *m, struct err *err) {
     struct manager_result *result = m->result;
     const struct manager_options *options = m->options;
+    bool full = m->output.ended; /* or failed */
     if (m->child.ended)
         lines_take_rest(&m->lines, m->child.pid, &m->output, &m->ticks);
     ticks_pair(&m->ticks);
@@ -533,17 +538,20 @@ static bool finish(struct manager *m, struct err *err) {
     result->threads = output_threads(&m->output);
     result->bytes = writer_offset(&m->output.writer);
     result->limit = m->output.reached;
+    bool ok = output_close(&m->output, err) || result->limit;
+    result->unaccepted = m->place.unaccepted;
+    result->room = m->limits.providers;
+    result->left_others = m->child.ended && (m->switches.n > 0 ? switches_has_threads(&m->switches) : m->sample.v.n > 0);
+    place_close(&m->place);
+    switches_close(&m->switches);
+    if (full && options->argv && !m->child.ended)
+        wait_for_program(m);
     result->status = m->child.status;
     result->signal = m->child.signal;
     result->core = m->child.core;
     result->left_alone = options->argv && !m->child.ended;
-    result->left_others = m->child.ended && (m->switches.n > 0 ? switches_has_threads(&m->switches) : m->sample.v.n > 0);
-    bool ok = output_close(&m->output, err) || result->limit;
     for (int i = 0; i < 2; i++)
         result->lost_output = m->lines.streams[i].lost ? m->lines.streams[i].lost : result->lost_output;
-    struct pollfd waiting = {m->place.fd, POLLIN, 0};
-    if (poll(&waiting, 1, 0) <= 0) /* all connections were accepted later */
-        result->unaccepted = 0;
     return ok;
 }
 
@@ -558,17 +566,8 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
     if (options->argv && (result->exec_error = child_missing(options->argv[0])) != 0)
         return err_set(err, ERR_NO_OFFSET, "%s", strerror(result->exec_error)); /* an older trace stays */
     running = &m;
-    bool ok = open_all(&m, &before, err);
+    bool ok = open_all(&m, &before, err) && begin_file(&m, err);
     if (ok) {
-        m.started = ticks_monotonic();
-        m.stop_at = options->duration > 0 ? m.started + options->duration : 0;
-        m.begun = ticks_wall(&m.ticks);
-        marks_first(&m.output, &m.ticks, m.begun);
-        if (options->argv && options->mode != WIRE_CIRCULAR)
-            tell_begin(&m);
-        output_flush(&m.output);
-        if (options->ready >= 0)
-            close(options->ready);
         watch_program(&m);
         result->exec_error = options->argv ? child_release(&m.child) : 0;
         int nice_before = getpriority(PRIO_PROCESS, 0);
@@ -583,6 +582,7 @@ bool manager_run(const struct manager_options *options, struct manager_result *r
     }
     running = NULL;
     close_all(&m);
+    limits_restore(&m.limits);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return ok;
 }

@@ -33,7 +33,11 @@ struct manager_options { /* borrowed */
 };
 
 struct manager_result {
-    unsigned providers, died, late, aborted, refused; /* refused: connections; a provider tries again */
+    unsigned providers, died, late, aborted;
+    unsigned refused;   /* connections that were one too many; a provider tries again */
+    unsigned late_connections; /* accepted when others had ended: events before that are lost */
+    unsigned strangers; /* connections of other users */
+    size_t room;        /* providers that there can be at once */
     struct tracee_reports told;
     unsigned missed;  /* providers that had gone when their buffer was to be sent */
     uint64_t faults;  /* damaged places of buffers */

@@ -1,7 +1,10 @@
 /* place.c - the socket that providers connect to. */
 #include "record/place.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +12,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "record/ticks.h"
 #include "src/base/text.h"
+
+#define PREFIX "fxttrace-"
+#define QUEUE 4096 /* connections that wait to be accepted; the system may allow fewer */
+#define ACCEPT_NS UINT64_C(100000000) /* after a connection that could not be accepted */
+#define PATIENCE_NS UINT64_C(250000000) /* of the library's START_MS */
 
 static const char *runtime_directory(void) {
     const char *path = getenv("XDG_RUNTIME_DIR");
@@ -39,29 +48,61 @@ bool place_default(const char *temporary, char *path, size_t size, struct err *e
     return ok;
 }
 
-static bool make_directory(struct place *place, struct err *err) {
-    const char *base = runtime_directory();
-    int n = base ? snprintf(place->directory, sizeof place->directory, "%s/fxttrace-%lu", base, (unsigned long)getpid())
-                 : -1;
-    if (n > 0 && (size_t)n + sizeof "/socket" <= sizeof place->path && mkdir(place->directory, 0700) == 0)
-        return true;
-    snprintf(place->directory, sizeof place->directory, "/tmp/fxttrace-XXXXXX");
-    if (mkdtemp(place->directory))
-        return true;
-    place->directory[0] = 0;
-    return err_set(err, ERR_NO_OFFSET, "no directory for the socket: %s", strerror(errno));
-}
-
 /* Removes a socket to which no process listens. */
-static void remove_dead(const struct sockaddr_un *address) {
+static bool remove_dead(const struct sockaddr_un *address) {
     struct stat st;
     if (lstat(address->sun_path, &st) != 0 || !S_ISSOCK(st.st_mode))
-        return;
+        return false;
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 && errno == ECONNREFUSED)
-        unlink(address->sun_path);
+    bool dead = fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 && errno == ECONNREFUSED;
     if (fd >= 0)
         close(fd);
+    return dead && unlink(address->sun_path) == 0;
+}
+
+/* A directory that a recorder has made has its process id in its name. One that was killed has left it. */
+static void remove_left(const char *base, const char *name) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct stat st;
+    char directory[sizeof address.sun_path], *rest;
+    size_t n = sizeof PREFIX - 1;
+    if (strncmp(name, PREFIX, n) != 0 || name[n] < '0' || name[n] > '9')
+        return;
+    long pid = strtol(name + n, &rest, 10);
+    int length = snprintf(directory, sizeof directory, "%s/%s", base, name);
+    if (*rest != '-' || length < 0 || (size_t)length + sizeof "/socket" > sizeof directory)
+        return;
+    bool ours = lstat(directory, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid();
+    if (!ours || pid <= 0 || pid > INT32_MAX || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
+        return;
+    snprintf(address.sun_path, sizeof address.sun_path, "%.*s/socket", length, directory);
+    if (remove_dead(&address))
+        rmdir(directory);
+}
+
+static void remove_all_left(const char *base) {
+    DIR *d = opendir(base);
+    for (const struct dirent *e; d && (e = readdir(d));)
+        remove_left(base, e->d_name);
+    if (d)
+        closedir(d);
+}
+
+static bool make_in(struct place *place, const char *base) {
+    int n = base ? snprintf(place->directory, sizeof place->directory, "%s/" PREFIX "%lu-XXXXXX", base,
+                            (unsigned long)getpid())
+                 : -1;
+    if (n > 0 && (size_t)n + sizeof "/socket" <= sizeof place->directory && mkdtemp(place->directory)) {
+        remove_all_left(base);
+        return true;
+    }
+    place->directory[0] = 0;
+    return false;
+}
+
+static bool make_directory(struct place *place, struct err *err) {
+    return make_in(place, runtime_directory()) || make_in(place, "/tmp") ||
+           err_set(err, ERR_NO_OFFSET, "no directory for the socket: %s", strerror(errno));
 }
 
 bool place_open(struct place *place, const char *path, bool ascii, struct err *err) {
@@ -83,7 +124,7 @@ bool place_open(struct place *place, const char *path, bool ascii, struct err *e
     bool bound = place->fd >= 0 && bind(place->fd, (struct sockaddr *)&address, sizeof address) == 0;
     int saved = errno;
     umask(before);
-    if (!bound || listen(place->fd, 128) != 0) {
+    if (!bound || listen(place->fd, QUEUE) != 0) {
         saved = bound ? errno : saved;
         if (!bound)
             place->path[0] = 0; /* it is another's */
@@ -103,4 +144,38 @@ void place_close(struct place *place) {
     if (place->directory[0])
         rmdir(place->directory);
     *place = (struct place){.fd = -1};
+}
+
+static bool is_ready(const struct place *place) {
+    struct pollfd p = {place->fd, POLLIN, 0};
+    return poll(&p, 1, 0) > 0;
+}
+
+bool place_accepts(struct place *place, bool few) {
+    uint64_t now = ticks_monotonic();
+    if (!few && place->waits == 0 && is_ready(place))
+        place->waits = now;
+    return few && now >= place->accept_at;
+}
+
+int place_accept(struct place *place) {
+    int fd;
+    do
+        fd = accept4(place->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    while (fd < 0 && (errno == EINTR || errno == ECONNABORTED));
+    int why = fd < 0 ? errno : 0;
+    if (why == EAGAIN || (why != 0 && !is_ready(place))) {
+        place->waits = 0;
+        place->unaccepted = 0;
+    } else if (why != 0) { /* no descriptors, no memory: the socket stays readable */
+        uint64_t now = ticks_monotonic();
+        place->waits = place->waits > 0 ? place->waits : now;
+        place->unaccepted = why;
+        place->accept_at = now + ACCEPT_NS;
+    }
+    return fd;
+}
+
+bool place_is_late(const struct place *place) {
+    return place->waits > 0 && ticks_monotonic() - place->waits > PATIENCE_NS;
 }

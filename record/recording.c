@@ -101,7 +101,8 @@ static void put_lost(const struct manager_result *r, char *to, size_t size) {
     const struct {
         uint64_t n;
         const char *one, *many;
-    } kinds[] = {{(uint64_t)r->refused + r->unregistered, "connection refused", "connections refused"},
+    } kinds[] = {{(uint64_t)r->refused + r->strangers + r->unregistered, "connection refused", "connections refused"},
+                 {r->late_connections, "connection late", "connections late"},
                  {(uint64_t)r->aborted + r->missed, "provider given up", "providers given up"},
                  {r->faults, "damaged place", "damaged places"}};
     size_t at = 0;
@@ -134,9 +135,12 @@ static void print_result(const struct recording_options *o, const struct manager
         fprintf(stderr, "fxtop record: %u more providers did not end as they should\n", r->told.bad_ends - TRACEE_REPORTS);
     if (r->told.droppers > TRACEE_REPORTS)
         fprintf(stderr, "fxtop record: %u more providers dropped records\n", r->told.droppers - TRACEE_REPORTS);
-    if (r->refused > 0)
-        fprintf(stderr, "fxtop record: %u connection%s refused: too many providers at once, or another user's\n",
-                r->refused, r->refused == 1 ? " was" : "s were");
+    if (r->refused + r->late_connections > 0)
+        fprintf(stderr, "fxtop record: there was room for %zu providers at once (ulimit -Hn): others came late or not\n",
+                r->room);
+    if (r->strangers > 0)
+        fprintf(stderr, "fxtop record: %u connection%s another user's\n", r->strangers,
+                r->strangers == 1 ? " was refused: it was" : "s were refused: they were");
     if (r->unregistered > 0)
         fprintf(stderr, "fxtop record: %u connection%s closed: no provider registered in 5 s\n", r->unregistered,
                 r->unregistered == 1 ? " was" : "s were");

@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "record/watch/death.h"
 #include "src/base/text.h"
 
 #define START_NS UINT64_C(5000000000) /* for REGISTER, and for STARTED */
@@ -77,6 +78,8 @@ static void end(struct tracee *t) {
     t->died = t->state == TRACEE_STARTED || t->state == TRACEE_STARTING || t->state == TRACEE_STOPPING;
     /* In the protocol of 2018 a provider answers STOP so: it closes its packets. */
     t->died = t->died && !(t->state == TRACEE_STOPPING && t->reads && readout_is_final(&t->readout));
+    t->signal = t->died ? death_signal(t->watch, t->pid) : 0;
+    t->missed = t->missed || (t->died && !t->reads && !t->late && t->fault[0] == 0);
     /* After STOPPED the rest is taken already, or is being taken. */
     if (t->state != TRACEE_STOPPED)
         take_rest(t, t->died ? READOUT_DEAD : READOUT_STOPPED);
@@ -108,7 +111,8 @@ void tracee_free(struct tracee *t) {
         munmap((void *)(uintptr_t)t->buffer, t->readout.n * 8);
     close_fd(&t->control);
     close_fd(&t->packets);
-    *t = (struct tracee){.state = TRACEE_GONE, .control = -1, .packets = -1};
+    close_fd(&t->watch);
+    *t = (struct tracee){.state = TRACEE_GONE, .control = -1, .packets = -1, .watch = -1};
 }
 
 /* ---- the connection ---- */
@@ -116,7 +120,7 @@ void tracee_free(struct tracee *t) {
 bool tracee_accept(struct tracee *t, int control, uint32_t id) {
     struct ucred who;
     socklen_t n = sizeof who;
-    *t = (struct tracee){.state = TRACEE_NEW, .id = id, .control = control, .packets = -1};
+    *t = (struct tracee){.state = TRACEE_NEW, .id = id, .control = control, .packets = -1, .watch = -1};
     if (getsockopt(control, SOL_SOCKET, SO_PEERCRED, &who, &n) != 0 || (who.uid != geteuid() && who.uid != 0)) {
         tracee_refuse(control, WIRE_NOT_YOURS);
         t->control = -1;
@@ -124,6 +128,7 @@ bool tracee_accept(struct tracee *t, int control, uint32_t id) {
         return false;
     }
     t->pid = who.pid;
+    t->watch = death_watch(who.pid);
     t->since = ticks_monotonic();
     t->deadline = t->since + START_NS;
     return true;
@@ -452,6 +457,8 @@ uint64_t tracee_due(const struct tracee *t, uint64_t until) {
 static const char *fault_of(const struct tracee *t) {
     if (t->fault[0])
         return t->fault;
+    if (t->missed)
+        return "ended before it was traced: nothing of it is there";
     if (t->late)
         return "did not stop in time: it was read as it was";
     if (t->faults_before + t->readout.faults > 0)
@@ -464,8 +471,10 @@ void tracee_report(const struct tracee *t, struct tracee_reports *told, bool asc
     const char *what = fault_of(t);
     uint64_t dropped = t->dropped_before + t->dropped;
     text_plain(safe, sizeof safe, str_of(t->name), ascii ? TEXT_ASCII : 0);
-    if (what && ++told->bad_ends <= TRACEE_REPORTS)
-        fprintf(stderr, "fxtop record: %s (%ld): %s\n", safe, (long)t->pid, what);
+    if ((what || t->signal != 0) && ++told->bad_ends <= TRACEE_REPORTS)
+        fprintf(stderr, "fxtop record: %s (%ld)%s%s%s%s\n", safe, (long)t->pid,
+                t->signal != 0 ? " was killed by a signal: " : "", t->signal != 0 ? strsignal(t->signal) : "",
+                what ? ": " : "", what ? what : "");
     if (dropped == 0 || ++told->droppers > TRACEE_REPORTS)
         return;
     if (t->false_count)

@@ -29,6 +29,7 @@ struct tracee {
     enum tracee_state state;
     uint32_t id; /* in the file */
     int control, packets;
+    int watch; /* of its death; -1: none */
     pid_t pid; /* by the kernel */
     char name[WIRE_NAME_MAX + 1];
     const void *buffer; /* mapped for reading; NULL: none */
@@ -45,12 +46,13 @@ struct tracee {
     uint64_t dropped_before, faults_before; /* until the last start */
     uint64_t since;            /* ns of CLOCK_MONOTONIC: it connected */
     bool false_count;          /* it claims to have dropped more records than can be */
-    bool missed;               /* it had gone when its buffer was to be sent */
+    bool missed;               /* it had gone before it was started */
     enum wire_disposition disposition; /* of the last start */
     uint64_t taken_until;      /* ns of CLOCK_MONOTONIC: when its data were allowed to come, at 1 GB/s */
     uint64_t save_at;          /* ns: the save begins then, because more came; 0: at once */
     uint64_t deadline;         /* ns of CLOCK_MONOTONIC: of REGISTER, STARTED, STOPPED; 0: none */
     bool died, late;           /* it ended without stopping; it did not answer in time */
+    int signal;                /* that has ended it; 0: none is known */
     bool named;                /* in the file */
     char fault[120];           /* why it was aborted; "": it was not */
 };

@@ -68,6 +68,13 @@ in_order() { # the file ends at a record, and the times of each thread, as they 
     "$file_order" "$tmp/t.fxt" >"$tmp/problems" || { cat "$tmp/problems"; return 1; }
 }
 
+# shellcheck disable=SC2016 # a parameter of sh
+last_words='until [ -s "$0" ]; do :; done; echo "at last"; exit 3' # once the recorder has said something
+goes_on() { # NAME: the program was not recorded to its end, but ended before the recorder
+    case_is "$1: says that the program goes on" grep -q ': the program goes on, and is not recorded any more$' "$tmp/messages"
+    case_is "$1: it has ended" grep -qx 'at last' "$tmp/printed"
+}
+
 kills() { # TIMES: threads that count their steps are killed at any moment
     local round k n got dropped
     for round in $(seq "$1"); do
@@ -176,6 +183,19 @@ if gains_group "$tmp/id" && gains_group "$tmp/setgid" && [ "$("$tmp/id" -g)" = "
     case_is 'a setgid program: it is not traced' [ $? -eq 3 ]
     case_is 'a setgid program: no provider' grep -q ': no provider, ' "$tmp/messages"
 fi
+
+record "${quiet[@]}" "$traced" orphan
+case_is 'a child that is killed: the signal is named' grep -q 'traced ([0-9]*) was killed by a signal: Killed$' "$tmp/messages"
+case_is 'a child that is killed: in one line' [ "$(grep -c 'was killed by' "$tmp/messages")" -eq 1 ]
+
+# More providers than the soft limit of descriptors allows; then than the hard one does, and what waits for room is not lost.
+(ulimit -Sn 80 && record "${quiet[@]}" -b 64k "$traced" crowd 60 1)
+case_is 'a crowd: all at once' whole tick 1 60
+case_is 'a crowd: nothing is lost' [ "$(wc -l <"$tmp/messages")" -eq 1 ]
+(ulimit -n 80 && record "${quiet[@]}" -b 64k "$traced" crowd 60 0)
+case_is 'a crowd with few descriptors: all, one after the other' whole tick 1 60
+(ulimit -Sn 80 && record "${quiet[@]}" sh -c 'ulimit -Sn')
+case_is 'the program has the limit that it had' grep -qx 80 "$tmp/printed"
 
 times=$("$traced" refused "$tmp/refusing" 700)
 case_is "a refused provider tries again after ever longer times: $times" [ "$times" -ge 2 -a "$times" -le 9 ]
@@ -286,8 +306,11 @@ rm "$tmp/gone"
 
 record "${quiet[@]}" -d 300ms sleep 20
 case_is '--duration ends it' grep -q 'goes on without being recorded' "$tmp/messages"
-record "${quiet[@]}" --max-size=100k "$traced" steps 2 20000
+# shellcheck disable=SC2016 # a parameter of sh
+record "${quiet[@]}" --max-size=100k sh -c '"$1" steps 2 20000; '"$last_words" "$tmp/messages" "$traced"
+case_is '--max-size: exit status of the program' [ $? -eq 3 ]
 case_is '--max-size: says so' grep -q 'max-size' "$tmp/messages"
+goes_on '--max-size'
 case_is '--max-size: ends at a record' framed
 case_is '--max-size: has the end of the recording' [ "$(count '"name":"recording ends"')" -eq 1 ]
 size=$(wc -c <"$tmp/t.fxt")
@@ -301,13 +324,17 @@ for size in 500 9999 10240 12345; do
     case_is "--max-size=$size: ends at a record" framed
 done
 
-# A write that fails ends the recording with a line.
+# A write that fails ends the recording with a line, and the program goes on: it is waited for.
+record -o /dev/full "${quiet[@]}" echo 'at last'
+case_is 'a full device: exit status' [ $? -eq 125 ]
+case_is 'a full device: the program is not begun' [ ! -s "$tmp/printed" -a "$(wc -l <"$tmp/messages")" -eq 1 ]
 mkfifo "$tmp/pipe"
 (head -c 8 "$tmp/pipe" >"$tmp/head"; : >"$tmp/gone") &
-# shellcheck disable=SC2016 # a parameter of sh
-"$fxtop" record "${quiet[@]}" -o "$tmp/pipe" sh -c 'until [ -e "$0" ]; do :; done' "$tmp/gone" 2>"$tmp/messages"
+# shellcheck disable=SC2016 # parameters of sh
+record "${quiet[@]}" -o "$tmp/pipe" sh -c 'until [ -e "$1" ]; do :; done; "$2" steps 1 10000; '"$last_words" "$tmp/messages" "$tmp/gone" "$traced"
 case_is 'a pipe without a reader: exit status' [ $? -eq 125 ]
 case_is 'a pipe without a reader: says so' grep -q 'cannot write: Broken pipe' "$tmp/messages"
+goes_on 'a pipe without a reader'
 wait
 # The reader of the program's output begins when the events are there: it delays the program alone.
 rm -f "$tmp/gone"
@@ -334,9 +361,13 @@ case_is 'a pipe that is not read: says so' grep -q 'cannot write: it is not read
 wait "$reader"
 rm "$tmp/gone"
 # shellcheck disable=SC2016 # variables of sh
-(ulimit -f 8 && record "${quiet[@]}" --log sh -c 'i=0; while [ $i -lt 99 ]; do printf "%0900d\n" $((i += 1)); done')
+(ulimit -f 8 && "$fxtop" record -o "$tmp/t.fxt" "${quiet[@]}" --log sh -c \
+    'i=0; while [ $i -lt 99 ]; do printf "%0900d\n" $((i += 1)); done; '"$last_words" "$tmp/messages" 2>"$tmp/messages" |
+    tail -n 1 >"$tmp/printed"
+    exit "${PIPESTATUS[0]}")
 case_is 'ulimit -f: exit status' [ $? -eq 125 ]
 case_is 'ulimit -f: says so' grep -q 'cannot write: File too large' "$tmp/messages"
+goes_on 'ulimit -f'
 case_is 'ulimit -f: ends at a record' sound
 case_is 'ulimit -f: has what fits' [ "$(wc -c <"$tmp/t.fxt")" -gt 7000 ]
 
@@ -377,6 +408,8 @@ for round in 1 2 3 4 5; do
     wait "$manager" 2>/dev/null
     case_is "a flood whose manager is killed, $round: whole records in order" in_order
 done
+record "${quiet[@]}" true
+case_is 'sockets of recorders that were killed are removed by the next one' [ "$(find "$tmp" -maxdepth 1 -name 'fxttrace-*' | wc -l)" -eq 0 ]
 mkdir "$tmp/taken"
 "$fxtop" record -o "$tmp/t.fxt" --listen="$tmp/taken" 2>"$tmp/messages"
 case_is '--listen: a path that is taken is named' grep -q "cannot listen at $tmp/taken: " "$tmp/messages"

@@ -17,6 +17,8 @@
  *     traced early FILE               a provider that asks for the snapshot FILE of an event, and sends STARTED later
  *     traced burst FILE               20,000 instants at once, then an instant and a line of output, and waits for FILE
  *     traced crash                    SIGSEGV in a slice
+ *     traced crowd N TOGETHER         N children, each with an instant; TOGETHER 1: none ends before all are traced
+ *     traced orphan                   a child is killed by a signal, and not waited for until the manager may know
  *     traced lie SOCKET               a provider that breaks the protocol in each state */
 #include <dlfcn.h>
 #include <errno.h>
@@ -464,6 +466,35 @@ static unsigned number(const char *text, unsigned most) {
     return (unsigned)n;
 }
 
+/* Children that are traced at once, or one after the other. */
+static int run_crowd(uint32_t n, bool together) {
+    uint32_t *traced = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    for (uint32_t i = 0; i < n; i++)
+        if (fork() == 0) {
+            wait_for_tracing();
+            TRACE_INSTANT("crowd", "tick", TRACE_SCOPE_THREAD, "k", TA_INT32(0), "i", TA_UINT32(i));
+            __atomic_add_fetch(traced, 1, __ATOMIC_SEQ_CST);
+            for (int ms = 0; ms < 20000 && together && __atomic_load_n(traced, __ATOMIC_SEQ_CST) < n; ms++)
+                pause_us(1000);
+            _exit(0);
+        }
+    while (wait(NULL) > 0)
+        ;
+    return 0;
+}
+
+static int run_orphan(void) {
+    siginfo_t info;
+    pid_t pid = fork();
+    if (pid == 0) {
+        TRACE_INSTANT("orphan", "the last one", TRACE_SCOPE_THREAD);
+        raise(SIGKILL);
+    }
+    int status = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+    pause_us(50000);
+    return status;
+}
+
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "steps") == 0 && argc >= 4) {
@@ -512,6 +543,10 @@ int main(int argc, char **argv) {
         return run_burst(argv[2]);
     if (strcmp(what, "crash") == 0)
         return run_crash();
+    if (strcmp(what, "crowd") == 0 && argc == 4)
+        return run_crowd((uint32_t)number(argv[2], 1000), number(argv[3], 1));
+    if (strcmp(what, "orphan") == 0)
+        return run_orphan();
     if (strcmp(what, "lie") == 0 && argc == 3) {
         for (int i = 0; i < 14; i++)
             lie(argv[2], i);

@@ -5,8 +5,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "provider/connect.h"
@@ -86,6 +88,101 @@ START_TEST(the_library_connects_to_its_users_manager_or_roots) {
 }
 END_TEST
 
+/* A directory as a recorder of that process has left it, with a socket to which no process listens. */
+static void leave(char path[SCRATCH_PATH + 40], const char *base, long pid) {
+    struct sockaddr_un at = {.sun_family = AF_UNIX};
+    snprintf(path, SCRATCH_PATH + 40, "%s/fxttrace-%ld-AbCdEf", base, pid);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    int n = snprintf(at.sun_path, sizeof at.sun_path, "%s/socket", path), fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+    ck_assert(n > 0 && (size_t)n < sizeof at.sun_path && bind(fd, (struct sockaddr *)&at, sizeof at) == 0);
+    close(fd);
+}
+
+static bool is_there(const char *path) {
+    struct stat st;
+    return lstat(path, &st) == 0;
+}
+
+START_TEST(what_killed_recorders_left_is_removed) {
+    char folder[SCRATCH_PATH], dead[SCRATCH_PATH + 40], alive[sizeof dead], other[sizeof dead], socket_of[sizeof dead + 8];
+    struct place place;
+    struct err err;
+    ck_assert(scratch_folder(folder, "place"));
+    ck_assert_int_eq(setenv("XDG_RUNTIME_DIR", folder, 1), 0);
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(0);
+    waitpid(pid, NULL, 0);
+    leave(dead, folder, (long)pid);
+    leave(alive, folder, (long)getpid()); /* between bind() and listen() */
+    snprintf(other, sizeof other, "%s/fxttrace-%ld", folder, (long)pid); /* the name is of no recorder */
+    ck_assert_int_eq(mkdir(other, 0700), 0);
+    ck_assert_msg(place_open(&place, NULL, false, &err), "%s", err.text);
+    ck_assert(!is_there(dead) && is_there(alive) && is_there(other) && is_there(place.path));
+    place_close(&place);
+    snprintf(socket_of, sizeof socket_of, "%s/socket", alive);
+    unlink(socket_of);
+    rmdir(alive);
+    rmdir(other);
+    ck_assert_int_eq(rmdir(folder), 0);
+    ck_assert_int_eq(unsetenv("XDG_RUNTIME_DIR"), 0);
+}
+END_TEST
+
+START_TEST(connections_wait_for_room_and_are_late_after_some_time) {
+    char folder[SCRATCH_PATH], path[SCRATCH_PATH + 8];
+    struct place place;
+    struct err err;
+    int clients[3];
+    ck_assert(scratch_folder(folder, "place"));
+    snprintf(path, sizeof path, "%s/socket", folder);
+    ck_assert_msg(place_open(&place, path, false, &err), "%s", err.text);
+    ck_assert(place_accepts(&place, true));
+    ck_assert(!place_accepts(&place, false) && place.waits == 0); /* none waits */
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_ge(clients[i] = connect_manager(path), 0);
+    ck_assert(!place_accepts(&place, false) && place.waits > 0 && !place_is_late(&place));
+    place.waits -= 1000000000;
+    ck_assert(place_is_late(&place) && place_accepts(&place, true));
+    for (int i = 0; i < 3; i++) {
+        int fd = place_accept(&place);
+        ck_assert_int_ge(fd, 0);
+        ck_assert(place_is_late(&place));
+        close(fd);
+        close(clients[i]);
+    }
+    ck_assert(place_accept(&place) < 0 && place.waits == 0 && place.unaccepted == 0);
+    place_close(&place);
+    rmdir(folder);
+}
+END_TEST
+
+START_TEST(without_descriptors_it_waits_before_it_accepts_again) {
+    char folder[SCRATCH_PATH], path[SCRATCH_PATH + 8];
+    struct rlimit before, none;
+    struct place place;
+    struct err err;
+    ck_assert(scratch_folder(folder, "place"));
+    snprintf(path, sizeof path, "%s/socket", folder);
+    ck_assert_msg(place_open(&place, path, false, &err), "%s", err.text);
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none = (struct rlimit){(rlim_t)place.fd + 1, before.rlim_max};
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    ck_assert(place_accept(&place) < 0 && place.unaccepted == 0 && place_accepts(&place, true)); /* none is there */
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+    int client = connect_manager(path);
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    ck_assert(place_accept(&place) < 0 && place.unaccepted == EMFILE && !place_accepts(&place, true));
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+    int fd = place_accept(&place);
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    close(client);
+    place_close(&place);
+    rmdir(folder);
+}
+END_TEST
+
 START_TEST(a_path_is_taken_from_the_root) {
     char path[108], here[100];
     ck_assert_ptr_nonnull(getcwd(here, sizeof here));
@@ -111,6 +208,9 @@ Suite *suite_place(void) {
     TCase *c = tcase_create("place");
     tcase_add_test(c, a_directory_is_the_users_alone_or_refused);
     tcase_add_test(c, the_library_connects_to_its_users_manager_or_roots);
+    tcase_add_test(c, what_killed_recorders_left_is_removed);
+    tcase_add_test(c, connections_wait_for_room_and_are_late_after_some_time);
+    tcase_add_test(c, without_descriptors_it_waits_before_it_accepts_again);
     tcase_add_test(c, a_path_is_taken_from_the_root);
     suite_add_tcase(s, c);
     return s;

@@ -1,12 +1,14 @@
 /* suite_sample.c - counters of a process are written when they change, at the interval, and not after its end. */
-#include "record/sample.h"
+#include "record/watch/sample.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "record/watch/death.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
 #include "tests/unit/record/written.h"
@@ -170,6 +172,39 @@ START_TEST(a_zombie_has_no_counters) {
 }
 END_TEST
 
+/* A process that loses its memory takes long enough to end that samples are taken meanwhile. */
+START_TEST(a_process_without_memory_has_ended) {
+    struct written w;
+    int go[2];
+    size_t n = 32 << 20;
+    char byte;
+    ck_assert_int_eq(pipe(go), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+        _exit(p == MAP_FAILED || read(go[0], &byte, 1) != 1);
+    }
+    now = ticks_monotonic();
+    written_begin(&w, UINT64_MAX);
+    output = w.output;
+    sample_open(&sample, pid, INTERVAL, false);
+    counters_after(0);
+    ck_assert_int_eq(write(go[1], "", 1), 1);
+    while (sample.v.n > 0)
+        counters_after(100 * (uint64_t)INTERVAL);
+    waitpid(pid, NULL, 0);
+    close(go[0]);
+    close(go[1]);
+    close_all();
+    written_read(&w);
+    for (size_t at = 0; at < w.n; at += written_size(w.v[at])) { /* of one unsigned argument: resident memory */
+        bool is_rss = (w.v[at] & 15) == 4 && (w.v[at] >> 16 & 15) == 1 && (w.v[at + 2] & 15) == 4;
+        MUST(!is_rss || w.v[at + 3] > 0, (int)at);
+    }
+    written_end(&w);
+}
+END_TEST
+
 START_TEST(a_rate_holds_from_the_begin_of_its_interval) {
     struct written w;
     uint64_t times[2] = {0, 1};
@@ -234,6 +269,29 @@ START_TEST(without_an_interval_nothing_is_sampled) {
 }
 END_TEST
 
+START_TEST(the_signal_of_a_death_is_known_while_the_process_is_there) {
+    static const int signals[] = {0, SIGKILL, SIGUSR1, SIGSTOP};
+    siginfo_t info;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        pid_t pid = fork();
+        if (pid == 0) {
+            raise(signals[i]);
+            _exit(9); /* no signal */
+        }
+        int watch = death_watch(pid), ends = signals[i] == SIGSTOP ? 0 : signals[i];
+        ck_assert_int_eq(waitid(P_PID, (id_t)pid, &info, WEXITED | WSTOPPED | WNOWAIT), 0);
+        MUST(death_signal(-1, pid) == ends, signals[i]);
+        MUST(death_signal(watch, pid) == ends, signals[i]);
+        kill(pid, SIGKILL);
+        waitpid(pid, NULL, 0);
+        int after = death_signal(watch, pid); /* newer kernels know */
+        MUST(after == 0 || after == (signals[i] == SIGSTOP ? SIGKILL : ends), signals[i]);
+        MUST(death_signal(-1, pid) == 0, signals[i]);
+        close(watch);
+    }
+}
+END_TEST
+
 Suite *suite_sample(void) {
     Suite *s = suite_create("sample");
     TCase *t = tcase_create("counters");
@@ -244,9 +302,11 @@ Suite *suite_sample(void) {
     tcase_add_test(t, a_name_is_written_when_it_changes_and_the_life_under_it);
     tcase_add_test(t, what_children_write_is_not_their_parents);
     tcase_add_test(t, a_zombie_has_no_counters);
+    tcase_add_test(t, a_process_without_memory_has_ended);
     tcase_add_test(t, a_rate_holds_from_the_begin_of_its_interval);
     tcase_add_test(t, a_child_has_counters_after_an_interval);
     tcase_add_test(t, without_an_interval_nothing_is_sampled);
+    tcase_add_test(t, the_signal_of_a_death_is_known_while_the_process_is_there);
     suite_add_tcase(s, t);
     return s;
 }

@@ -1,5 +1,5 @@
 /* suite_switches.c - context switches of a program whose switches are known: ins = outs + exits, in order. */
-#include "record/switches.h"
+#include "record/watch/switches.h"
 
 #include <stdio.h>
 #include <string.h>

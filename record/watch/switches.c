@@ -1,0 +1,358 @@
+/* switches.c - context switches, names, forks and exits, from the kernel's ring buffers.
+ *
+ * There is one ring for each processor, and records of a ring are in the order of their times. A take copies what is in
+ * all rings, merges it, and writes it as scheduling records and kernel objects. The thread that a processor runs while
+ * none of ours does is idle, thread 0.
+ *
+ * The kernel's record of an exec lacks the command line, which is read from /proc if the process lives. So takes come
+ * sooner for a while after each exec. */
+#include "record/watch/switches.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record/watch/sample.h"
+
+#define RING (512u << 10)      /* bytes: as much as each user may lock for a processor */
+#define RING_LEAST (32u << 10) /* if another recording has locked memory, too */
+#define MERGED 16              /* rings; the records of more are sorted */
+#define BUSY_NS 500000000 /* after an exec */
+#define SOON_NS 10000000  /* between takes in that time */
+#define IDLE_WEIGHT ((uint32_t)INT32_MIN)
+
+enum { RUNNABLE = 1, BLOCKED = 3, DEAD = 5 };
+
+struct tail { /* of each record: sample_id_all with TID, TIME and CPU */
+    uint32_t pid, tid;
+    uint64_t time;
+    uint32_t cpu, unused;
+};
+
+/* ---- open and close ---- */
+
+static struct perf_event_attr attributes(size_t ring) {
+    struct perf_event_attr a;
+    memset(&a, 0, sizeof a);
+    a.size = sizeof a;
+    a.type = PERF_TYPE_SOFTWARE;
+    a.config = PERF_COUNT_SW_DUMMY;
+    a.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+    a.sample_id_all = 1;
+    a.context_switch = 1;
+    a.comm = 1;
+    a.comm_exec = 1;
+    a.task = 1;
+    a.inherit = 1;
+    a.exclude_kernel = 1;
+    a.exclude_hv = 1;
+    a.use_clockid = 1;
+    a.clockid = CLOCK_MONOTONIC;
+    a.watermark = 1;
+    a.wakeup_watermark = (uint32_t)ring / 2;
+    return a;
+}
+
+static bool open_ring(struct switches_ring *ring, size_t size, pid_t pid, int cpu) {
+    struct perf_event_attr a = attributes(size);
+    long page = sysconf(_SC_PAGESIZE);
+    ring->memory = MAP_FAILED;
+    ring->fd = (int)syscall(SYS_perf_event_open, &a, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    if (ring->fd >= 0)
+        ring->memory = mmap(NULL, (size_t)page + size, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+    return ring->memory != MAP_FAILED;
+}
+
+static bool refused(struct err *err, int why, bool memory) {
+    char line[32] = "";
+    FILE *f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+    if (f && !fgets(line, sizeof line, f))
+        line[0] = 0;
+    if (f)
+        fclose(f);
+    long level = strtol(line, NULL, 10);
+    if (memory)
+        return err_set(err, ERR_NO_OFFSET,
+                       "no context switches: no memory to lock is left, as for another recording (see ulimit -l): %s",
+                       strerror(why));
+    if (level > 2)
+        return err_set(err, ERR_NO_OFFSET,
+                       "no context switches: kernel.perf_event_paranoid is %ld (sudo sysctl kernel.perf_event_paranoid=2)",
+                       level);
+    bool forbidden = why == EPERM || why == EACCES || why == ENOSYS;
+    return err_set(err, ERR_NO_OFFSET, "no context switches: perf_event_open%s: %s",
+                   forbidden ? " is refused, as in most containers" : "", strerror(why));
+}
+
+/* Rings of that size for all processors. 0, or why not; *memory: the kernel has no space for one. */
+static int open_rings(struct switches *s, size_t size, pid_t pid, bool *memory) {
+    long cpus = sysconf(_SC_NPROCESSORS_CONF);
+    *s = (struct switches){.data = size};
+    s->rings = err_calloc(cpus > 0 ? (size_t)cpus : 1, sizeof *s->rings);
+    for (long cpu = 0; cpu < cpus; cpu++) {
+        if (open_ring(&s->rings[s->n], size, pid, (int)cpu)) {
+            s->n++;
+            continue;
+        }
+        int why = errno;
+        *memory = s->rings[s->n].fd >= 0;
+        if (*memory)
+            close(s->rings[s->n].fd);
+        if (why == ENODEV) /* the processor is offline */
+            continue;
+        switches_close(s);
+        return why;
+    }
+    return s->n > 0 ? 0 : ENODEV;
+}
+
+bool switches_open(struct switches *s, pid_t pid, struct err *err) {
+    bool memory = false;
+    size_t size = RING;
+    int why = open_rings(s, size, pid, &memory);
+    while (why != 0 && memory && size > RING_LEAST)
+        why = open_rings(s, size /= 2, pid, &memory);
+    return why == 0 || refused(err, why, memory);
+}
+
+void switches_close(struct switches *s) {
+    for (unsigned i = 0; i < s->n; i++) {
+        munmap(s->rings[i].memory, (size_t)sysconf(_SC_PAGESIZE) + s->data);
+        close(s->rings[i].fd);
+    }
+    free(s->rings);
+    vec_free(&s->news);
+    vec_free(&s->names);
+    vec_free(&s->unused);
+    u64map_free(&s->places);
+    *s = (struct switches){0};
+}
+
+/* ---- the rings ---- */
+
+/* Bytes of a ring that may wrap around. */
+static void copy_out(const struct switches *s, const struct switches_ring *ring, uint64_t at, void *to, size_t n) {
+    const char *data = (const char *)ring->memory + sysconf(_SC_PAGESIZE);
+    size_t from = (size_t)(at % s->data), first = n < s->data - from ? n : s->data - from;
+    memcpy(to, data + from, first);
+    memcpy((char *)to + first, data, n - first);
+}
+
+static void add(struct switches *s, const struct perf_event_header *h, const unsigned char *body, size_t n) {
+    struct switches_news news = {.kind = (uint16_t)h->type, .flags = h->misc, .order = (uint32_t)s->news.n};
+    struct tail tail;
+    if (n < sizeof tail)
+        return;
+    memcpy(&tail, body + n - sizeof tail, sizeof tail);
+    news.time = tail.time;
+    news.pid = tail.pid;
+    news.tid = tail.tid;
+    news.cpu = tail.cpu;
+    if ((h->type == PERF_RECORD_FORK || h->type == PERF_RECORD_EXIT) && n >= 24 + sizeof tail) {
+        uint32_t ids[4]; /* pid, parent's pid, tid, parent's tid */
+        memcpy(ids, body, sizeof ids);
+        news.pid = ids[0];
+        news.tid = ids[2];
+        news.more = (uint64_t)ids[1] << 32 | ids[3];
+    } else if (h->type == PERF_RECORD_COMM && n >= 8 + sizeof tail) {
+        size_t room = n - 8 - sizeof tail;
+        memcpy(&news.pid, body, 4);
+        memcpy(&news.tid, body + 4, 4);
+        memcpy(news.name, body + 8, room < sizeof news.name ? room : sizeof news.name - 1);
+    } else if (h->type == PERF_RECORD_LOST && n >= 16 + sizeof tail) {
+        memcpy(&news.more, body + 8, 8);
+    } else if (h->type != PERF_RECORD_SWITCH) {
+        return;
+    }
+    vec_push(&s->news, news);
+}
+
+static void drain(struct switches *s, struct switches_ring *ring) {
+    struct perf_event_mmap_page *page = ring->memory;
+    uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE), tail = page->data_tail;
+    while (head - tail >= sizeof(struct perf_event_header)) {
+        struct perf_event_header h;
+        unsigned char body[512];
+        copy_out(s, ring, tail, &h, sizeof h);
+        if (h.size < sizeof h || h.size > head - tail)
+            break;
+        if (h.size - sizeof h <= sizeof body) {
+            copy_out(s, ring, tail + sizeof h, body, h.size - sizeof h);
+            add(s, &h, body, h.size - sizeof h);
+        }
+        tail += h.size;
+    }
+    __atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
+}
+
+static int earlier(const void *a, const void *b) {
+    const struct switches_news *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* ---- names ---- */
+
+/* The entry of a thread, made if there is none. */
+static struct switches_name *name_of(struct switches *s, uint64_t tid) {
+    uint64_t place = u64map_get(&s->places, tid);
+    if (place != UINT64_MAX && place > 0)
+        return &s->names.v[place - 1];
+    uint32_t at;
+    if (s->unused.n > 0) {
+        at = s->unused.v[--s->unused.n];
+    } else {
+        at = (uint32_t)s->names.n;
+        vec_push(&s->names, (struct switches_name){0});
+    }
+    s->names.v[at] = (struct switches_name){.tid = tid};
+    u64map_set(&s->places, tid, at + 1);
+    return &s->names.v[at];
+}
+
+static void forget(struct switches *s, uint64_t tid) {
+    uint64_t place = u64map_get(&s->places, tid);
+    if (place == UINT64_MAX || place == 0)
+        return;
+    s->names.v[place - 1].tid = 0;
+    vec_push(&s->unused, (uint32_t)(place - 1));
+    u64map_set(&s->places, tid, 0);
+}
+
+static void write_object(struct output *o, unsigned type, uint32_t pid, uint32_t koid, const char *name) {
+    struct writer *w = output_begin(o, OUTPUT_OWN);
+    struct writer_argument process = writer_number(FXT_ARG_KOID, writer_intern(w, STR("process")), pid);
+    struct writer_arguments args = {&process, type == FXT_OBJECT_THREAD};
+    writer_kernel_object(w, type, koid, writer_intern(w, str_of(name)), args);
+    output_end(o);
+}
+
+static void write_names(struct output *o, const struct switches_news *n, const char *name) {
+    if (n->pid == n->tid)
+        write_object(o, FXT_OBJECT_PROCESS, n->pid, n->pid, name);
+    write_object(o, FXT_OBJECT_THREAD, n->pid, n->tid, name);
+}
+
+/* ---- records ---- */
+
+static void write_switch(struct output *o, const struct switches_news *n, uint64_t ts, bool in, unsigned state) {
+    struct writer *w = output_begin(o, OUTPUT_OWN);
+    struct writer_argument weight = writer_number(
+        FXT_ARG_INT32, writer_intern(w, in ? STR("outgoing_weight") : STR("incoming_weight")), IDLE_WEIGHT);
+    struct writer_switch s = {.ts = ts,
+                              .cpu = n->cpu,
+                              .out_state = state,
+                              .out_tid = in ? 0 : n->tid,
+                              .in_tid = in ? n->tid : 0,
+                              .args = {&weight, 1}};
+    writer_switch(w, &s);
+    output_end(o);
+}
+
+static void write_exec(struct output *o, const struct switches_news *n, uint64_t ts) {
+    char command[SAMPLE_COMMAND];
+    struct writer *w = output_begin(o, OUTPUT_OWN);
+    struct str line = sample_command(n->pid, n->name, command, sizeof command);
+    const struct writer_argument args[2] = {
+        writer_text(writer_intern(w, STR("name")), writer_intern(w, str_of(n->name))),
+        writer_text(writer_intern(w, STR("command")), writer_inline(line))};
+    struct writer_event e = {.ts = ts,
+                             .thread = writer_intern_thread(w, n->pid, n->tid),
+                             .category = writer_intern(w, STR("process")),
+                             .name = writer_intern(w, STR("exec")),
+                             .args = {args, line.n > 0 ? 2 : 1}};
+    writer_instant(w, &e);
+    output_end(o);
+}
+
+static void take_one(struct switches *s, struct output *o, const struct switches_news *n, const struct ticks *ticks) {
+    uint64_t ts = ticks_of(ticks, n->time);
+    switch (n->kind) {
+    case PERF_RECORD_SWITCH:
+        if (n->flags & PERF_RECORD_MISC_SWITCH_OUT)
+            write_switch(o, n, ts, false, n->flags & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT ? RUNNABLE : BLOCKED);
+        else
+            write_switch(o, n, ts, true, RUNNABLE);
+        break;
+    case PERF_RECORD_FORK: {
+        char name[16];
+        memcpy(name, name_of(s, n->more & 0xffffffff)->name, sizeof name);
+        memcpy(name_of(s, n->tid)->name, name, sizeof name);
+        write_names(o, n, name);
+        break;
+    }
+    case PERF_RECORD_COMM:
+        memcpy(name_of(s, n->tid)->name, n->name, sizeof n->name);
+        write_names(o, n, n->name);
+        if (n->flags & PERF_RECORD_MISC_COMM_EXEC) {
+            write_exec(o, n, ts);
+            s->busy_until = ticks_monotonic() + BUSY_NS;
+        }
+        break;
+    case PERF_RECORD_EXIT:
+        write_switch(o, n, ts, false, DEAD);
+        forget(s, n->tid);
+        break;
+    default:
+        s->lost += n->more;
+        output_dropped(o, OUTPUT_OWN);
+    }
+}
+
+/* Whether the rings are few, and the records of each are in order. */
+static bool can_merge(const struct switches *s) {
+    if (s->n > MERGED)
+        return false;
+    for (unsigned i = 0; i < s->n; i++)
+        for (size_t k = s->rings[i].at + 1; k < s->rings[i].end; k++)
+            if (s->news.v[k - 1].time > s->news.v[k].time)
+                return false;
+    return true;
+}
+
+/* The ring with the earliest record; NULL: all are written. */
+static struct switches_ring *next_ring(struct switches *s) {
+    struct switches_ring *next = NULL;
+    for (unsigned i = 0; i < s->n; i++) {
+        struct switches_ring *ring = &s->rings[i];
+        if (ring->at < ring->end && (!next || s->news.v[ring->at].time < s->news.v[next->at].time))
+            next = ring;
+    }
+    return next;
+}
+
+static void write_all(struct switches *s, struct output *o, const struct ticks *ticks) {
+    if (can_merge(s)) {
+        for (struct switches_ring *ring; (ring = next_ring(s)) != NULL; ring->at++)
+            take_one(s, o, &s->news.v[ring->at], ticks);
+        return;
+    }
+    qsort(s->news.v, s->news.n, sizeof *s->news.v, earlier);
+    for (size_t i = 0; i < s->news.n; i++)
+        take_one(s, o, &s->news.v[i], ticks);
+}
+
+void switches_take(struct switches *s, struct output *o, const struct ticks *ticks) {
+    s->news.n = 0;
+    for (unsigned i = 0; i < s->n; i++) {
+        s->rings[i].at = s->news.n;
+        drain(s, &s->rings[i]);
+        s->rings[i].end = s->news.n;
+    }
+    if (s->news.n > 0)
+        write_all(s, o, ticks);
+    uint64_t now = s->busy_until > 0 ? ticks_monotonic() : 0;
+    s->take_at = now < s->busy_until ? now + SOON_NS : 0;
+}
+
+bool switches_has_threads(const struct switches *s) {
+    return s->names.n > s->unused.n;
+}

@@ -1,0 +1,58 @@
+/* switches.h - context switches, names, forks and exits of the program and its descendants, from the kernel.
+ *
+ * perf_event_open(2) gives them to each user for own processes, if kernel.perf_event_paranoid is at most 2 and no
+ * seccomp filter is in the way. There are no wakeups: a thread that does not run is blocked, or runnable if it was
+ * preempted (fxtop(1), RECORD). */
+#ifndef FXTOP_SWITCHES_H
+#define FXTOP_SWITCHES_H
+
+#include <sys/types.h>
+
+#include "record/output.h"
+#include "record/ticks.h"
+#include "src/base/u64map.h"
+
+struct switches_ring { /* of a processor */
+    int fd;
+    void *memory;   /* mapped */
+    size_t at, end; /* its records in `news` that are not written, during a take */
+};
+
+struct switches_news { /* one record of the kernel */
+    uint64_t time;  /* ns of CLOCK_MONOTONIC */
+    uint32_t order; /* among those of the same time */
+    uint32_t pid, tid, cpu;
+    uint16_t kind;  /* PERF_RECORD_ */
+    uint16_t flags; /* misc */
+    uint64_t more;  /* of a fork the parent's pid << 32 | tid; of a loss the number */
+    char name[16];
+};
+
+struct switches_name {
+    uint64_t tid; /* 0: a free entry */
+    char name[16];
+};
+
+struct switches {
+    struct switches_ring *rings;
+    unsigned n;  /* 0: nothing is recorded */
+    size_t data; /* bytes of a ring */
+    VEC(struct switches_news) news;
+    VEC(struct switches_name) names; /* of threads that live */
+    VEC(uint32_t) unused;         /* entries of names */
+    struct u64map places;         /* tid -> entry + 1; 0: none */
+    uint64_t lost;
+    uint64_t busy_until;          /* ns: an exec is likely until then */
+    uint64_t take_at;             /* ns: a take is due, while the process of an exec may live; 0: none is */
+};
+
+/* Begins with a process that has not begun to run. False with one line in err: the kernel refuses, and nothing else
+ * changes. */
+bool switches_open(struct switches *switches, pid_t pid, struct err *err);
+void switches_close(struct switches *switches);
+/* Writes the records since the last call. */
+void switches_take(struct switches *switches, struct output *output, const struct ticks *ticks);
+/* Whether threads live, as far as they were written. */
+bool switches_has_threads(const struct switches *switches);
+
+#endif
