@@ -195,6 +195,26 @@ static void name_event(struct chrome *c, const char *what, uint64_t pid, uint64_
     vec_free(&text);
 }
 
+/* The place of a process or thread among its like, if its writer gave one. */
+static void sort_event(struct chrome *c, const char *what, struct owner owner, int32_t index) {
+    if (index == 0)
+        return;
+    begin_event(c, "M", (struct str){NULL, 0}, str_of(what), owner, 0);
+    argument(c, STR("sort_index"), &(struct detail_argument){.type = FXT_ARG_INT64, .bits = (uint64_t)(int64_t)index});
+    end_event(c);
+}
+
+static void label_process(struct chrome *c, const struct process *p, uint64_t pid) {
+    struct detail d;
+    struct detail_argument a;
+    if (detail_labels(&d, c->trace, p, &a)) {
+        begin_event(c, "M", (struct str){NULL, 0}, STR("process_labels"), (struct owner){pid, pid}, 0);
+        text_argument(c, "labels", a.string);
+        end_event(c);
+    }
+    sort_event(c, "process_sort_index", (struct owner){pid, pid}, trace_process_sort_index(c->trace, p));
+}
+
 static void name_thread(struct chrome *c, const struct chrome_track *track) {
     const struct thread *t = trace_thread(c->trace, track->thread);
     char buf[40], suffix[80] = "";
@@ -202,6 +222,8 @@ static void name_thread(struct chrome *c, const struct chrome_track *track) {
     struct str name = trace_thread_name(c->trace, t, buf, &named);
     struct event_list_identity id = event_list_identity(c->trace, t);
     int n = 0;
+    if (id.has_tid && !track->overlap)
+        sort_event(c, "thread_sort_index", owner_of(track), trace_thread_sort_index(c->trace, t));
     if (!named && !track->overlap && id.has_tid && id.tid == track->tid)
         return; /* viewers make up the same name from its number */
     if (id.provider)
@@ -222,6 +244,7 @@ static void write_names(struct chrome *c) {
         bool named;
         struct str name = trace_process_name(trace, p, buf, &named);
         suffix[0] = '\0';
+        label_process(c, p, c->plan.pids[i]);
         if (!named && p->pid == c->plan.pids[i])
             continue;
         if (named && p->pid >= CHROME_NUMBER_MAX)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "model/query/aggregate.h"
+#include "model/query/detail.h"
 #include "model/query/dissect.h"
 #include "model/trace/trace_life.h"
 #include "model/trace/trace_problems.h"
@@ -94,6 +95,16 @@ static int by_events(const void *a, const void *b) {
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
+static void summary_labels(struct summary *s, const struct process *process) {
+    struct detail d;
+    struct detail_argument a;
+    if (!detail_labels(&d, s->trace, process, &a))
+        return;
+    fputs(" (", s->out);
+    print_text(s->out, a.string, s->flags);
+    fputc(')', s->out);
+}
+
 static void summary_thread(struct summary *s, const struct thread *t) {
     char buf[40], time[32], count[32], noun[40];
     bool named;
@@ -104,6 +115,7 @@ static void summary_thread(struct summary *s, const struct thread *t) {
         print_text(out, trace_process_name(s->trace, trace_process(s->trace, t->process), buf, &named), s->flags);
         if (named)
             fprintf(out, " %" PRIu64, t->id.pid);
+        summary_labels(s, trace_process(s->trace, t->process));
         fputs(" / ", out);
     }
     print_text(out, trace_thread_name(s->trace, t, buf, &named), s->flags);

@@ -149,6 +149,15 @@ bool detail_letters(struct detail *d, struct detail_argument *a) {
            !str_eq(a->string, STR("S"));
 }
 
+bool detail_labels(struct detail *d, struct trace *trace, const struct process *process, struct detail_argument *a) {
+    const struct objects *objects = trace_kernel_objects(trace);
+    if (!objects->labelled)
+        return false;
+    uint32_t i = objects_find_labelled(objects, process->pid);
+    return i != UINT32_MAX && detail_open(d, trace, object_at(objects, i)->offset) && detail_find(d, "labels", a) &&
+           a->type == FXT_ARG_STRING && a->string.n > 0;
+}
+
 const char *detail_priority(struct detail *d, bool outgoing, struct detail_argument *a) {
     const struct fxt_record *r = &d->record;
     if (r->kind != FXT_K_SWITCH_LEGACY)

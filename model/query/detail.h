@@ -53,6 +53,11 @@ bool detail_find(struct detail *detail, const char *name, struct detail_argument
 /* Finds what JSON calls a blocked state, if not S: the argument "state" of its record, such as D. */
 bool detail_letters(struct detail *detail, struct detail_argument *argument);
 
+/* Finds the labels of a process, which distinguish it from others of its name: the argument "labels" of its latest
+ * kernel object that has one (Chrome's process_labels). False: it has none. */
+bool detail_labels(struct detail *detail, struct trace *trace, const struct process *process,
+                   struct detail_argument *argument);
+
 /* The priority ("priority") or the weight ("weight") of a context switch's outgoing or incoming thread, and its name;
  * NULL: the record has none. */
 const char *detail_priority(struct detail *detail, bool outgoing, struct detail_argument *argument);

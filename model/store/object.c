@@ -21,6 +21,7 @@ static void add(struct objects *objects, const struct object *object, uint64_t k
 
 void objects_add_kernel(struct objects *objects, const struct object *object) {
     objects->sorted |= object->has_sort_index;
+    objects->labelled |= object->has_labels;
     add(objects, object, u64map_key(object->koid));
 }
 
@@ -94,6 +95,14 @@ uint32_t objects_find_pointer(const struct objects *objects, uint64_t process, u
 uint32_t objects_koid_name(const struct objects *objects, uint64_t koid, enum object_taken as) {
     uint32_t i = find(objects, koid, as, true);
     return i == UINT32_MAX ? UINT32_MAX : objects->v.v[i].name;
+}
+
+uint32_t objects_find_labelled(const struct objects *objects, uint64_t process) {
+    uint32_t i = koid_first(objects, process);
+    while (i != UINT32_MAX && !(objects->v.v[i].has_labels && objects->v.v[i].koid == process &&
+                                objects->v.v[i].type == FXT_OBJECT_PROCESS))
+        i = objects->v.v[i].before;
+    return i;
 }
 
 bool objects_koid_process(const struct objects *objects, uint8_t type, uint64_t koid, uint64_t *process) {

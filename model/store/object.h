@@ -18,12 +18,14 @@ struct object {
     uint8_t type;       /* kernel: enum fxt_object */
     bool has_sort_index;
     bool has_process;
+    bool has_labels; /* kernel: it may have an argument "labels" */
     bool has_name; /* false where the name was lost to a fault */
 };
 
 struct objects {
     VEC(struct object) v;
     bool sorted;        /* an object has a sort index */
+    bool labelled;      /* an object has labels */
     struct u64map last; /* koid (or a hash of pointer and process) -> place of the last one */
 };
 
@@ -45,6 +47,7 @@ enum object_taken { OBJECT_ANY /* the process, then the last object */, OBJECT_P
 enum object_taken objects_taken(struct str argument); /* by the name of the argument */
 /* The place of the last object of a koid, of a pointer in a process; UINT32_MAX: none. */
 uint32_t objects_find_koid(const struct objects *objects, uint64_t koid, enum object_taken as);
+uint32_t objects_find_labelled(const struct objects *objects, uint64_t process); /* of a process, with labels */
 uint32_t objects_find_pointer(const struct objects *objects, uint64_t process, uint64_t pointer);
 /* The last name in the file of a koid, of a pointer in a process; UINT32_MAX: none. */
 uint32_t objects_koid_name(const struct objects *objects, uint64_t koid, enum object_taken as);

@@ -59,7 +59,7 @@ static void add_threads(struct trace *trace) {
 
 #define MOST_FILLED 512 /* threads whose event buffers the reader fills: their ends stay in the CPU's cache */
 
-/* The arguments of an object that have a meaning, the first of each name: "process" and "sort_index". */
+/* The arguments of an object that have a meaning, the first of each name. */
 static void object_arguments(const struct trace *trace, const struct item *item, struct object *o) {
     struct fxt_arguments args = item->record->args;
     struct fxt_argument_value v;
@@ -67,14 +67,14 @@ static void object_arguments(const struct trace *trace, const struct item *item,
     while (record_argument(&args, &v) > 0) {
         struct str name = reader_string_now(trace->reader, &v.name, buf);
         bool integer = v.type == FXT_ARG_INT32 || v.type == FXT_ARG_INT64;
-        int64_t number = (int64_t)v.bits;
         if (v.type == FXT_ARG_KOID && !o->has_process && str_eq(name, STR("process"))) {
             o->process = v.bits;
             o->has_process = true;
-        } else if (integer && !o->has_sort_index && number == (int32_t)number && str_eq(name, STR("sort_index"))) {
-            o->sort_index = (int32_t)number;
+        } else if (integer && !o->has_sort_index && (int64_t)v.bits == (int32_t)v.bits && str_eq(name, STR("sort_index"))) {
+            o->sort_index = (int32_t)v.bits;
             o->has_sort_index = true;
         }
+        o->has_labels |= v.type == FXT_ARG_STRING && str_eq(name, STR("labels"));
     }
 }
 

@@ -57,6 +57,8 @@ static void walk_map(struct u64map *map, struct cache *c) {
 static void walk_objects(struct objects *objects, struct cache *c) {
     cache_vec(c, &objects->v);
     walk_map(&objects->last, c);
+    cache_value(c, objects->sorted);
+    cache_value(c, objects->labelled);
 }
 
 static void walk_problems(struct problems *problems, struct cache *c) {

@@ -71,6 +71,11 @@ waited() { "$fxtop" --export="$1" -o "$tmp/w" "$top/tests/import/waits.json" && 
 case_is 'waits as JSON and back' waited json
 case_is 'waits as FXT and back' waited fxt
 
+gutter() { "$fxtop" --print=100x30 "$1" | sed -n '4,$s/│.*//p' && "$fxtop" --summary "$1" | grep ' / '; }
+labelled() { "$fxtop" --export="$1" -o "$tmp/l" "$top/tests/import/labels.json" && [ "$(gutter "$tmp/l")" = "$(gutter "$top/tests/import/labels.json")" ]; }
+case_is 'labels and sort indexes as JSON and back' labelled json
+case_is 'labels and sort indexes as FXT and back' labelled fxt
+
 if command -v clang >/dev/null; then
     printf '#include <vector>\nint f() { std::vector<int> v(3); return v[1]; }\n' >"$tmp/a.cc"
     (cd "$tmp" && clang -x c++ -ftime-trace -ftime-trace-granularity=0 -c a.cc -o a.o) 2>"$tmp/clang"

@@ -23,7 +23,7 @@
 static const char *const sources[] = {"phases.json",  "states.json",  "damaged.json", "pytorch.json", "bazel.json",
                                       "clang.json",   "chrome.json",  "node.json",    "tsc.json",     "cmake.json",
                                       "uftrace.json", "webpack.json", "xray.json",    "rust.json",    "ninja.json",
-                                      "edges.json",   "ends.json",    "faults.json",  "times.json",  "waits.json",
+                                      "edges.json",   "ends.json",    "faults.json",  "times.json",  "waits.json", "labels.json",
                                       "stacks.folded"};
 #define SOURCES (int)(sizeof sources / sizeof *sources)
 

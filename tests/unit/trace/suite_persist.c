@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "model/query/detail.h"
 #include "model/trace/persist.h"
 #include "src/fxt/record.h"
 #include "tests/lib/chance.h"
@@ -55,6 +56,27 @@ START_TEST(every_trace_says_the_same_when_it_was_kept) {
     closedir(d);
     ck_assert_uint_gt(traces, 60);
     ck_assert_uint_eq(traces, from_kept);
+}
+END_TEST
+
+START_TEST(sort_indexes_and_labels_are_kept) {
+    struct err err;
+    struct detail d;
+    struct detail_argument a;
+    struct trace_bytes bytes = tracegen("magic\nkernel_object 1 5 \"p\" sort_index=i32:-3 labels=\"GPU\"\n"
+                                        "instant 1 5/6 \"c\" \"i\"\n", &err);
+    ck_assert_msg(bytes.v != NULL, "%s", err.text);
+    kept_put(bytes.v, bytes.n);
+    free(bytes.v);
+    for (int kept = 0; kept < 2; kept++) {
+        struct trace *trace = kept_load(&kept_options);
+        ck_assert(trace_cached(trace) == (kept == 1));
+        ck_assert(trace_has_sort_index(trace));
+        ck_assert_int_eq(trace_process_sort_index(trace, trace_process(trace, 0)), -3);
+        ck_assert(detail_labels(&d, trace, trace_process(trace, 0), &a) && str_eq(a.string, STR("GPU")));
+        ck_assert(kept || persist_write(trace));
+        trace_free(trace);
+    }
 }
 END_TEST
 
@@ -541,6 +563,7 @@ Suite *suite_persist(void) {
     tcase_set_timeout(t, 120);
     tcase_add_checked_fixture(t, kept_set_up, kept_tear_down);
     tcase_add_test(t, every_trace_says_the_same_when_it_was_kept);
+    tcase_add_test(t, sort_indexes_and_labels_are_kept);
     tcase_add_test(t, another_process_writes_it);
     tcase_add_test(t, it_keeps_no_file_of_ours_open);
     tcase_add_test(t, damage_is_noticed_wherever_it_is);

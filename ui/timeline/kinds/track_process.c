@@ -2,7 +2,9 @@
  * threads without slices. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "model/query/detail.h"
 #include "model/trace/trace_life.h"
 #include "src/base/units.h"
 #include "ui/timeline/draw_gutter.h"
@@ -11,10 +13,24 @@
 
 #define THREADS_DOTTED 512 /* of one process, to bound the cost of a frame */
 
-static struct str name(struct trace *trace, const struct track *track, char buf[96]) {
+#define NAME 96 /* bytes */
+
+/* The labels of a process distinguish it from others of its name. */
+static struct str name(struct trace *trace, const struct track *track, char buf[NAME]) {
     bool named;
-    return track->process == NO_PROCESS ? STR("no process")
-                                        : trace_process_name(trace, trace_process(trace, track->process), buf, &named);
+    struct detail d;
+    struct detail_argument a;
+    char made[40];
+    if (track->process == NO_PROCESS)
+        return STR("no process");
+    const struct process *p = trace_process(trace, track->process);
+    if (!detail_labels(&d, trace, p, &a))
+        return trace_process_name(trace, p, buf, &named);
+    struct str plain = trace_process_name(trace, p, made, &named);
+    int n = snprintf(buf, NAME, "%.*s ", plain.n < NAME / 2 ? (int)plain.n : NAME / 2, plain.s);
+    size_t left = NAME - 1 - (size_t)n, more = a.string.n < left ? a.string.n : left;
+    memcpy(buf + n, a.string.s, more);
+    return (struct str){buf, (size_t)n + more};
 }
 
 /* Dots the blank columns in which the thread lives: it does not run there, and is not dead. */
@@ -49,12 +65,17 @@ static void density(struct app *app, int y, const struct track *track) {
 }
 
 static void draw(struct app *app, int y, const struct track *track, uint32_t row) {
-    char buf[96], id[24] = "";
+    char buf[NAME], made[40], id[24] = "";
+    bool named = false;
     struct str called = name(app->trace, track, buf);
     const struct process *p = track->process == NO_PROCESS ? NULL : trace_process(app->trace, track->process);
     (void)row;
-    if (p && called.s != buf)
+    if (p)
+        trace_process_name(app->trace, p, made, &named);
+    if (named)
         snprintf(id, sizeof id, "%" PRIu64, p->pid);
+    if (called.s == buf && (int)(called.n + strlen(id)) > app->layout.gutter - 4) /* labels matter more */
+        id[0] = '\0';
     draw_gutter_header(app, y, track, called, id);
     if (p)
         density(app, y, track);
