@@ -1,7 +1,7 @@
 /* limits.c - how many files may be open.
  *
- * A provider takes three descriptors, and poll() takes no more entries than there may be descriptors. So the limit bounds
- * the number of providers; those beyond it wait until others have ended. */
+ * A provider takes three descriptors, and poll() takes no more entries than there may be descriptors. So the limit
+ * bounds the number of providers; those beyond it wait until others have ended. */
 #include "record/limits.h"
 
 #include <unistd.h>

@@ -1,8 +1,8 @@
 /* manager.c - a recording: one loop over the socket, the providers, the program and signals.
  *
  * The recording goes through three phases. It runs until the program has ended, or a signal, a limit or an alert ends
- * it. Then it stops: providers get a message, and have some time to answer. At last all are terminated, their buffers are
- * taken to the end, and the file is closed.
+ * it. Then it stops: providers get a message, and have some time to answer. At last all are terminated, their buffers
+ * are taken to the end, and the file is closed.
  *
  * While providers stream, what they have committed is taken at each tick, so the file grows as the program runs. The
  * ticks become rare when nothing comes, frequent when much comes, and stop while no provider is there.
@@ -37,7 +37,7 @@
 #include "record/watch/sample.h"
 #include "record/watch/switches.h"
 
-#define WAIT_NS UINT64_C(1000000000)  /* for a first or next provider after the program's end, with --wait */
+#define WAIT_NS UINT64_C(1000000000) /* for a first or next provider after the program's end, with --wait */
 #define PRIORITY (-10)
 
 enum phase { PHASE_RUNS, PHASE_STOPS, PHASE_ENDS };
@@ -62,12 +62,12 @@ struct manager {
     size_t polled_tracees; /* their descriptors come in pairs, after two others */
     int signals;
     enum phase phase;
-    bool paused; /* while it runs */
+    bool paused;           /* while it runs */
     unsigned told_refused; /* refused connections that the file has a loss record for */
-    bool told;   /* its first event is written */
+    bool told;             /* its first event is written */
     unsigned interrupts;
     VEC(uint32_t) held; /* signals that came while the file took nothing */
-    bool more;  /* some provider has more to take */
+    bool more;          /* some provider has more to take */
     struct ticks_pace pace;
     uint64_t started, next_tick, stop_at; /* ns; stop_at: of the phase, or of the duration; 0: none */
     uint64_t wait_until; /* ns: no provider was there since the program's end; 0: one is, or the program runs */
@@ -187,7 +187,8 @@ static void take_all(struct manager *m, uint64_t now) {
 /* ---- events of the loop ---- */
 
 static void snapshot(struct manager *m) {
-    const struct snapshot of = {m->options->output, m->options->max_size, m->begun, &m->config, m->tracees.v, m->tracees.n};
+    const struct snapshot of = {m->options->output, m->options->max_size, m->begun,
+                                &m->config,         m->tracees.v,         m->tracees.n};
     if (m->phase == PHASE_RUNS)
         snapshot_write(&of, ++m->snapshots);
 }
@@ -281,7 +282,8 @@ static void take_polled(struct manager *m) {
             tracee_control(t, &m->config, m->phase == PHASE_RUNS && !m->paused);
     }
     for (int i = 0; i < 2; i++)
-        if (m->polled.v[2 + 2 * n + (size_t)i].revents && m->polled.v[2 + 2 * n + (size_t)i].fd == m->lines.streams[i].master)
+        if (m->polled.v[2 + 2 * n + (size_t)i].revents &&
+            m->polled.v[2 + 2 * n + (size_t)i].fd == m->lines.streams[i].master)
             lines_take(&m->lines, i, m->child.pid, &m->output, &m->ticks);
     for (size_t i = 4 + 2 * n; i < m->polled.n; i++)
         if (m->polled.v[i].revents & POLLIN) { /* a ring is half full */
@@ -434,9 +436,10 @@ static bool start_program(struct manager *m, struct err *err) {
     char variable[sizeof m->place.path + 20];
     snprintf(variable, sizeof variable, "FXTTRACE_SOCKET=%s", m->place.path);
     const struct manager_options *o = m->options;
-    const struct child_options child = {o->argv,     variable,   o->log ? &m->lines : NULL,
+    const struct child_options child = {o->argv,     variable,    o->log ? &m->lines : NULL,
                                         o->no_input, o->to_error, &m->limits};
-    return o->argv == NULL || ((!o->log || lines_open(&m->lines, o->log_to, err)) && child_start(&m->child, &child, err));
+    return o->argv == NULL ||
+           ((!o->log || lines_open(&m->lines, o->log_to, err)) && child_start(&m->child, &child, err));
 }
 
 static bool open_all(struct manager *m, sigset_t *before, struct err *err) {
@@ -535,13 +538,14 @@ static bool finish(struct manager *m, struct err *err) {
     marks_end(&m->output, &m->ticks, &m->child);
     result->took = ticks_monotonic() - m->started;
     result->records = m->output.records;
-    result->threads = output_threads(&m->output);
+    result->threads = m->output.tids.n;
     result->bytes = writer_offset(&m->output.writer);
     result->limit = m->output.reached;
     bool ok = output_close(&m->output, err) || result->limit;
     result->unaccepted = m->place.unaccepted;
     result->room = m->limits.providers;
-    result->left_others = m->child.ended && (m->switches.n > 0 ? switches_has_threads(&m->switches) : m->sample.v.n > 0);
+    result->left_others =
+        m->child.ended && (m->switches.n > 0 ? switches_has_threads(&m->switches) : m->sample.v.n > 0);
     place_close(&m->place);
     switches_close(&m->switches);
     if (full && options->argv && !m->child.ended)

@@ -83,6 +83,7 @@ bool output_close(struct output *o, struct err *err) {
     }
     o->fd = -1;
     writer_free(&o->writer);
+    u64map_free(&o->tids.seen);
     if (o->ended && err)
         *err = o->err;
     return !o->ended;
@@ -198,19 +199,6 @@ void output_end(struct output *o) {
     flush_full(o);
 }
 
-/* Counts threads: our library names each by an object, but has thread records for the first 255 alone. */
-static void count_threads(struct output *o, const uint64_t *durable, size_t n) {
-    for (size_t at = 0, size; at < n && (size = durable[at] >> 4 & 0xfff) > 0; at += size) {
-        uint64_t type = durable[at] & 15, of = durable[at] >> 16 & 255;
-        o->threads += type == FXT_THREAD;
-        o->named_threads += type == FXT_KERNEL_OBJECT && of == FXT_OBJECT_THREAD;
-    }
-}
-
-uint64_t output_threads(const struct output *o) {
-    return o->named_threads > o->threads ? o->named_threads : o->threads;
-}
-
 void output_news(struct output *o, uint32_t id, const struct readout_news *news) {
     uint64_t limit = o->limit > STRINGS ? o->limit - STRINGS : 0;
     size_t durable = 0, rolling = 0;
@@ -222,7 +210,8 @@ void output_news(struct output *o, uint32_t id, const struct readout_news *news)
         durable = pages_append(&pages, w, news->durable.v, news->durable.n, limit, &o->records);
         if (durable == news->durable.n) /* else all after a registration that does not fit is left out */
             rolling = pages_append(&pages, w, news->rolling.v, news->rolling.n, limit, &o->records);
-        count_threads(o, news->durable.v, durable);
+        tids_count(&o->tids, id, news->durable.v, durable);
+        tids_count(&o->tids, id, news->rolling.v, rolling);
     }
     if (durable + rolling < news->durable.n + news->rolling.n)
         reach_limit(o);

@@ -5,6 +5,7 @@
 #ifndef FXTOP_OUTPUT_H
 #define FXTOP_OUTPUT_H
 
+#include "record/file/tids.h"
 #include "record/readout.h"
 #include "src/fxt/writer.h"
 
@@ -18,7 +19,7 @@ struct output {
     size_t begun;     /* bytes in memory before the record that output_begin() gave out */
     uint64_t limit;   /* bytes of the file at most, but for its last record */
     uint64_t records; /* of providers and the manager, metadata left out */
-    uint64_t threads, named_threads; /* by records of providers */
+    struct tids tids; /* of providers */
     bool ended;       /* nothing more is written, because: */
     struct err err;
     bool reached; /* the limit, rather than a failure */
@@ -37,8 +38,6 @@ int output_reader(const char *path);
 bool output_open(struct output *output, const char *path, uint64_t limit, struct err *err);
 /* Writes the rest. False with one line in err: the file lacks records. */
 bool output_close(struct output *output, struct err *err);
-/* The number of threads of providers. */
-uint64_t output_threads(const struct output *output);
 
 /* Names the provider, before its first record. */
 void output_provider(struct output *output, uint32_t id, struct str name);

@@ -16,8 +16,8 @@
 #include "src/base/text.h"
 
 #define PREFIX "fxttrace-"
-#define QUEUE 4096 /* connections that wait to be accepted; the system may allow fewer */
-#define ACCEPT_NS UINT64_C(100000000) /* after a connection that could not be accepted */
+#define QUEUE 4096                      /* connections that wait to be accepted; the system may allow fewer */
+#define ACCEPT_NS UINT64_C(100000000)   /* after a connection that could not be accepted */
 #define PATIENCE_NS UINT64_C(250000000) /* of the library's START_MS */
 
 static const char *runtime_directory(void) {

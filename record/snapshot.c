@@ -7,6 +7,7 @@
 #include "record/marks.h"
 
 static void copy(const struct tracee *t, const struct tracee_config *config, struct output *output) {
+    struct numbers numbers = {.ours = t->numbers.ours, .its_own = t->numbers.its_own};
     struct readout_news news = {0};
     struct readout r;
     struct err err;
@@ -17,11 +18,14 @@ static void copy(const struct tracee *t, const struct tracee_config *config, str
     output_provider(output, t->id, str_of(t->name));
     while (more) {
         more = readout_step(&r, &news);
+        numbers_replace(&numbers, news.durable.v, news.durable.n);
+        numbers_replace(&numbers, news.rolling.v, news.rolling.n);
         output_news(output, t->id, &news);
         news.durable.n = news.rolling.n = news.records = 0;
     }
     readout_close(&r);
     readout_news_free(&news);
+    numbers_free(&numbers);
 }
 
 void snapshot_write(const struct snapshot *s, unsigned number) {

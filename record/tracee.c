@@ -112,6 +112,7 @@ void tracee_free(struct tracee *t) {
     close_fd(&t->control);
     close_fd(&t->packets);
     close_fd(&t->watch);
+    numbers_free(&t->numbers);
     *t = (struct tracee){.state = TRACEE_GONE, .control = -1, .packets = -1, .watch = -1};
 }
 
@@ -129,6 +130,7 @@ bool tracee_accept(struct tracee *t, int control, uint32_t id) {
     }
     t->pid = who.pid;
     t->watch = death_watch(who.pid);
+    t->numbers.ours = who.pid;
     t->since = ticks_monotonic();
     t->deadline = t->since + START_NS;
     return true;
@@ -273,6 +275,7 @@ void tracee_control(struct tracee *t, const struct tracee_config *config, bool r
     }
     struct wire_registered answer = {m.body.version == 1 ? WIRE_OK : WIRE_BAD_VERSION, runs};
     send_control(t, WIRE_REGISTERED, &answer, sizeof answer, NULL, 0);
+    t->numbers.its_own = m.body.pid;
     take_name(t, m.name, (size_t)n - least);
     if (answer.status != WIRE_OK) {
         abort_it(t, "it speaks version %lu of the protocol", (unsigned long)m.body.version);
@@ -404,8 +407,8 @@ static void announce(struct tracee *t, struct output *output) {
 
 /* The half is copied, so the provider may write to it again. False: it does not read its packets. */
 static bool answer_save(struct tracee *t) {
-    return t->packets < 0 ||
-           send(t->packets, &t->answer, sizeof t->answer, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0 || errno != EAGAIN;
+    return t->packets < 0 || send(t->packets, &t->answer, sizeof t->answer, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0 ||
+           errno != EAGAIN;
 }
 
 static void all_taken(struct tracee *t, bool answered) {
@@ -432,6 +435,8 @@ bool tracee_take(struct tracee *t, struct output *output, struct readout_news *n
         return false;
     t->save_at = 0;
     bool more = readout_step(&t->readout, news), answered = true;
+    numbers_replace(&t->numbers, news->durable.v, news->durable.n);
+    numbers_replace(&t->numbers, news->rolling.v, news->rolling.n);
     t->taken_until = (t->taken_until > now ? t->taken_until : now) + (news->durable.n + news->rolling.n) * 8;
     if (!more && t->taking == TAKES_SAVE) /* before the half is written, because that may take long */
         answered = answer_save(t);

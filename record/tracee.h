@@ -10,6 +10,7 @@
 #include "record/output.h"
 #include "record/readout.h"
 #include "record/ticks.h"
+#include "record/watch/numbers.h"
 
 enum tracee_state {
     TRACEE_NEW, /* connected, not registered */
@@ -31,6 +32,7 @@ struct tracee {
     int control, packets;
     int watch; /* of its death; -1: none */
     pid_t pid; /* by the kernel */
+    struct numbers numbers; /* of its threads, in another pid namespace */
     char name[WIRE_NAME_MAX + 1];
     const void *buffer; /* mapped for reading; NULL: none */
     struct readout readout;

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define EXITING 4 /* of the kernel's flags of a process */
+#define EXITING 4   /* of the kernel's flags of a process */
 #define SIGNAL 0x7f /* of a status */
 
 struct info { /* as <linux/pidfd.h> has it */

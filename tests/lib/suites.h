@@ -68,6 +68,7 @@ Suite *suite_wire(void);
 Suite *suite_write(void);
 Suite *suite_lines(void);
 Suite *suite_manager(void);
+Suite *suite_watch_numbers(void);
 Suite *suite_output(void);
 Suite *suite_provider_names(void);
 Suite *suite_switches(void);

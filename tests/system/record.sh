@@ -476,6 +476,15 @@ else
 fi
 case_is 'counters of the program' [ "$(count '"type":"counter"')" -ge 3 ]
 
+# In a pid namespace a process has two numbers: in the trace it is one process, with the slices and the states.
+if unshare -pf true 2>/dev/null; then
+    record --sample=0 unshare -pf "$traced" steps 2 3000
+    case_is 'a pid namespace: all slices' whole work 2 3000
+    case_is 'a pid namespace: one process' [ "$(count '"type":"process".*"name":"traced"')" -eq 1 ]
+    process=$("$fxtop" --export=ndjson "$tmp/t.fxt" | sed -n 's/.*"type":"process","pid":\([0-9]*\),"name":"traced".*/\1/p')
+    case_is 'a pid namespace: its slices are of it' [ "$(count "\"type\":\"slice\",.*\"pid\":$process,")" -eq 6000 ]
+fi
+
 # A program that ends before the one that it has started begins.
 # shellcheck disable=SC2016 # a parameter of sh
 record "${quiet[@]}" --wait sh -c '"$0" steps 1 2000 & exit 0' "$traced"

@@ -6,6 +6,7 @@ int main(void) {
         suite_buffers,
         suite_lines,
         suite_manager,
+        suite_watch_numbers,
         suite_output,
         suite_place,
         suite_provider_names,

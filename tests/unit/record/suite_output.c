@@ -181,7 +181,7 @@ START_TEST(without_memory_all_but_the_last_record_is_rescued) {
 }
 END_TEST
 
-START_TEST(threads_are_counted_by_their_records_or_objects) {
+START_TEST(threads_are_counted_by_all_that_names_them) {
     static const uint64_t durable[] = {3 | 3 << 4 | 1 << 16, 7, 8, 7 | 2 << 4 | 2 << 16, 8, 7 | 2 << 4 | 2 << 16, 9};
     struct readout_news news = {.records = 3};
     struct written w;
@@ -190,7 +190,21 @@ START_TEST(threads_are_counted_by_their_records_or_objects) {
         vec_push(&news.durable, durable[i]);
     output_provider(&w.output, 2, STR("one"));
     output_news(&w.output, 2, &news);
-    ck_assert_uint_eq(output_threads(&w.output), 2);
+    ck_assert_uint_eq(w.output.tids.n, 2); /* 8 and 9 */
+    static const uint64_t rolling[] = {4 | 4 << 4, 100, 7, 10,               /* an event that names its thread */
+                                       4 | 2 << 4 | 1 << 24, 101,            /* one of a registered thread */
+                                       9 | 4 << 4, 102, 7, 11,               /* a log record */
+                                       9 | 2 << 4 | (uint64_t)1 << 32, 103,
+                                       7 | 2 << 4 | 1 << 16, 7,              /* a process */
+                                       3 | 3 << 4 | 2 << 16, 7, 12};         /* all parts in one: oneshot mode */
+    news.durable.n = 0;
+    for (size_t i = 0; i < sizeof rolling / sizeof *rolling; i++)
+        vec_push(&news.rolling, rolling[i]);
+    for (uint32_t id = 2; id < 4; id++) { /* the numbers of another process are of others, as in a namespace */
+        output_news(&w.output, id, &news);
+        output_news(&w.output, id, &news);
+        ck_assert_uint_eq(w.output.tids.n, id == 2 ? 5 : 8);
+    }
     readout_news_free(&news);
     ck_assert(output_close(&w.output, NULL));
     written_end(&w);
@@ -225,7 +239,7 @@ Suite *suite_output(void) {
     tcase_add_test(c, batches_of_several_providers_have_their_sections);
     tcase_add_test(c, a_write_that_fails_leaves_whole_records);
     tcase_add_test(c, without_memory_all_but_the_last_record_is_rescued);
-    tcase_add_test(c, threads_are_counted_by_their_records_or_objects);
+    tcase_add_test(c, threads_are_counted_by_all_that_names_them);
     tcase_add_test(c, an_older_file_is_renamed_and_a_new_one_is_private);
     suite_add_tcase(s, c);
     return s;

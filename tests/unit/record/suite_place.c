@@ -104,7 +104,8 @@ static bool is_there(const char *path) {
 }
 
 START_TEST(what_killed_recorders_left_is_removed) {
-    char folder[SCRATCH_PATH], dead[SCRATCH_PATH + 40], alive[sizeof dead], other[sizeof dead], socket_of[sizeof dead + 8];
+    char folder[SCRATCH_PATH], dead[SCRATCH_PATH + 40], alive[sizeof dead], other[sizeof dead],
+        socket_of[sizeof dead + 8];
     struct place place;
     struct err err;
     ck_assert(scratch_folder(folder, "place"));
@@ -114,7 +115,7 @@ START_TEST(what_killed_recorders_left_is_removed) {
         _exit(0);
     waitpid(pid, NULL, 0);
     leave(dead, folder, (long)pid);
-    leave(alive, folder, (long)getpid()); /* between bind() and listen() */
+    leave(alive, folder, (long)getpid());                                /* between bind() and listen() */
     snprintf(other, sizeof other, "%s/fxttrace-%ld", folder, (long)pid); /* the name is of no recorder */
     ck_assert_int_eq(mkdir(other, 0700), 0);
     ck_assert_msg(place_open(&place, NULL, false, &err), "%s", err.text);

@@ -62,7 +62,7 @@ static void close_all(void) {
 
 START_TEST(counters_are_written_when_they_change) {
     pid_t pid = begin();
-    ck_assert_uint_eq(counters_after(0), 1); /* rss */
+    ck_assert_uint_eq(counters_after(0), 1);                        /* rss */
     ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 1); /* cpu: 0 */
     ck_assert_uint_eq(counters_after(100 * (uint64_t)INTERVAL), 0);
     end(pid);
