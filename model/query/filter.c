@@ -372,6 +372,15 @@ static bool read_argument(struct parser *p, size_t from, struct filter_term *ter
     return true;
 }
 
+/* A term whose left side is no column of the table, as text. */
+static bool read_no_column(struct parser *p, size_t from, struct filter_term *term) {
+    char *left = term->left;
+    term->left = NULL;
+    bool fine = read_literal(p, from, term);
+    term->left = left;
+    return fine;
+}
+
 /* A term with an operator. */
 static bool read_comparison(struct parser *p, size_t op_at, struct filter_term *term) {
     size_t from = p->at;
@@ -385,7 +394,7 @@ static bool read_comparison(struct parser *p, size_t op_at, struct filter_term *
     if (p->columns) {
         term->column = column_named(p, term->left);
         if (term->column < 0)
-            return read_literal(p, from, term);
+            return read_no_column(p, from, term);
         static const enum filter_values values[] = {FILTER_TEXTS, FILTER_FREE, FILTER_TIMES};
         enum filter_measure measure = p->columns[term->column].measure;
         term->field = FILTER_COLUMN;
@@ -498,6 +507,13 @@ uint32_t filter_cost(const struct filter *filter) {
         cost += term->literal ? pattern_cost(term->literal) : 0;
     }
     return cost;
+}
+
+const char *filter_no_column(const struct filter *filter) {
+    for (size_t i = 0; i < filter->terms.n; i++)
+        if (filter->terms.v[i].field == FILTER_TEXT && filter->terms.v[i].left)
+            return filter->terms.v[i].left;
+    return NULL;
 }
 
 const char *filter_text(const struct filter *filter) {

@@ -79,6 +79,8 @@ struct filter_number {
     double d; /* FILTER_REAL; of a percentile 0 to 100 */
 };
 
+#define FILTER_FAULT 160 /* bytes of a line about a term */
+
 struct filter_value {
     char *text; /* without quotes; an expression with both slashes */
     bool quoted, is_regex;
@@ -90,7 +92,7 @@ struct filter_term {
     enum filter_field field;
     enum filter_operator op;
     bool negated;
-    char *left;              /* of arguments and columns as typed, without arg.; else NULL */
+    char *left;              /* of arguments and columns as typed, without arg.; of a literal what is no column */
     int column;              /* FILTER_COLUMN */
     struct pattern *literal; /* FILTER_ARGUMENT: the term as text, if the trace has no such argument; NULL: arg. */
     VEC(struct filter_value) values;
@@ -119,6 +121,8 @@ size_t filter_print(const struct filter *filter, char *out, size_t cap);
 /* The text that filter_new() reads as this filter, for free(): as it was typed, or an exact name as a literal. */
 char *filter_typed(const struct filter *filter);
 
+/* The left side of the first term of filter_new_rows() that names no column, so that the term is text; NULL: none. */
+const char *filter_no_column(const struct filter *filter);
 /* Whether it holds for a subject that is a text and has no other field; and the cost of that in units of budget.h. */
 bool filter_matches(const struct filter *filter, struct str text);
 uint32_t filter_cost(const struct filter *filter);

@@ -37,6 +37,10 @@ struct search *search_of(struct trace *trace, struct filter *filter) {
     return search;
 }
 
+const char *search_fault(const struct search *search, char line[FILTER_FAULT]) {
+    return filter_match_fault(search->match, line);
+}
+
 static void forget_marks(struct search *search) {
     for (size_t i = 0; i < search->marked.n; i++)
         free(search->marked.v[i].bits);

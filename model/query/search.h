@@ -27,6 +27,8 @@ void search_free(struct search *search);
 const char *search_pattern(const struct search *search);
 char *search_typed(const struct search *search); /* filter_typed() */
 
+/* filter_match_fault() of a search that is counted, or has found nothing. */
+const char *search_fault(const struct search *search, char line[FILTER_FAULT]);
 /* Whether names alone decide, whatever the place of an event. */
 bool search_by_name(const struct search *search);
 bool search_asks(const struct search *search, unsigned kinds); /* for events of any of them: enum slice_iter_kind */

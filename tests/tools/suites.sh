@@ -52,6 +52,7 @@ ui/keep/track_spec.c tests/unit/ui/suite_keep_state.c
 ui/shells/shell_bash.c tests/system/completion.sh
 ui/shells/shell_fish.c tests/system/completion.sh
 ui/shells/shell_zsh.c tests/system/completion.sh
+ui/timeline/filters/track_only.c tests/unit/views/suite_view_table.c
 ui/timeline/range/draw_range.c tests/unit/timeline/suite_ranges.c
 sql/answer/columns.c tests/unit/sql/suite_answer.c
 sql/arguments/arguments.c tests/tools/check_sql.py

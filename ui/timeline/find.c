@@ -111,10 +111,12 @@ static void look_from_here(struct app *app) {
 }
 
 static void say_no_hit(struct app *app) {
-    char safe[80];
+    char safe[80], fault[FILTER_FAULT];
     const char *typed = search_pattern(app->find.search);
     text_plain(safe, sizeof safe, str_of(typed), app->grid.ascii ? TEXT_ASCII : 0);
-    if (session_like_regex(typed))
+    if (trace_state(app->trace) == TRACE_COMPLETE && search_fault(app->find.search, fault))
+        session_say(app, true, "%s", fault);
+    else if (session_like_regex(typed))
         session_say(app, true, "no event matches \"%s\"; a regular expression takes a second slash: //%s", safe, safe);
     else
         session_say(app, true, "no event matches \"%s\"%s%s", safe,

@@ -30,6 +30,17 @@ static struct table *table_of(struct view *view) {
 
 /* ---- work ---- */
 
+/* A term whose left side is no column is looked for as text: that is said. */
+static bool say_no_column(struct app *app, const struct filter *filter) {
+    char safe[80];
+    const char *left = filter ? filter_no_column(filter) : NULL;
+    if (left) {
+        text_plain(safe, sizeof safe, str_of(left), app->grid.ascii ? TEXT_ASCII : 0);
+        session_say(app, true, "'%s' is no column of this table, so the term is text", safe);
+    }
+    return left != NULL;
+}
+
 static void report_search(struct app *app, struct table *t, enum table_seek before) {
     if (before != SEEK_GOES_ON || t->seek == SEEK_GOES_ON)
         return;
@@ -38,6 +49,8 @@ static void report_search(struct app *app, struct table *t, enum table_seek befo
         char safe[80];
         text_plain(safe, sizeof safe, str_of(filter_text(t->search)), app->grid.ascii ? TEXT_ASCII : 0);
         bool regex = session_like_regex(filter_text(t->search));
+        if (say_no_column(app, t->search))
+            return;
         session_say(app, true, "no row matches \"%s\"%s%s", safe,
                     regex ? "; a regular expression takes a second slash: //" : "", regex ? safe : "");
     } else if (t->seek == SEEK_FOUND && t->seek_wrapped) {
@@ -219,9 +232,13 @@ void view_table_filter(struct app *app, const char *text) {
     struct table *t = table_of(view);
     bool taken = t->tries && is_filtered_by(t, text);
     table_try_end(t, taken);
-    if (taken || !filter_of(view, text, &filter))
+    if (!taken && !filter_of(view, text, &filter))
         return;
-    table_filter(t, filter);
+    if (!taken)
+        table_filter(t, filter);
+    say_no_column(app, t->filter);
+    if (taken)
+        return;
     view_table_work(view);
 }
 

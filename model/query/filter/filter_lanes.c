@@ -102,6 +102,10 @@ const char *filter_lanes_text(const struct filter_lanes *l) {
     return search_pattern(l->search);
 }
 
+const char *filter_lanes_fault(const struct filter_lanes *l, char line[FILTER_FAULT]) {
+    return search_fault(l->search, line);
+}
+
 static void add_left(struct filter_lanes *l, uint32_t track, uint32_t row, const struct slice *slice) {
     struct left *last = l->rows.n > 0 ? &l->rows.v[l->rows.n - 1] : NULL;
     if (last == NULL || last->track != track || last->row != row)

@@ -14,6 +14,7 @@ struct filter_lanes;
 struct filter_lanes *filter_lanes_new(struct trace *trace, struct filter *filter); /* takes the filter over */
 void filter_lanes_free(struct filter_lanes *lanes);                                /* may be NULL */
 const char *filter_lanes_text(const struct filter_lanes *lanes);
+const char *filter_lanes_fault(const struct filter_lanes *lanes, char line[FILTER_FAULT]); /* once known */
 
 /* A step of the work; true: there is more. *news: the lanes have just become complete. */
 bool filter_lanes_step(struct filter_lanes *lanes, struct budget *budget, bool *news);

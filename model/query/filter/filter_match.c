@@ -4,11 +4,13 @@
  *
  * A left side that may be an argument is looked for in the records until one has it, or all were read. */
 
+#include <stdio.h>
 #include <string.h>
 
 #include "model/query/detail.h"
 #include "model/query/filter/filter_match_internal.h"
 #include "model/trace/trace_problems.h"
+#include "src/base/text.h"
 
 /* ---- new and free ---- */
 
@@ -191,7 +193,8 @@ static bool lacks_value(const struct filter_term *term) {
     return word > 0 && word < n && word + strspn(text + word, "=!<>~") == n;
 }
 
-const char *filter_match_unknown(const struct filter_match *m) {
+/* The left side that names nothing, or the whole term that has no value. */
+static const char *unknown_term(const struct filter_match *m) {
     for (size_t k = 0; k < m->filter->terms.n; k++) {
         const struct filter_term *term = &m->filter->terms.v[k];
         bool text = m->readings.v[k] == FILTER_READING_TEXT && term->literal, fits = false;
@@ -203,6 +206,20 @@ const char *filter_match_unknown(const struct filter_match *m) {
             return text ? term->left : term->values.v[0].text;
     }
     return NULL;
+}
+
+const char *filter_match_fault(const struct filter_match *m, char line[FILTER_FAULT]) {
+    const char *unknown = unknown_term(m);
+    char safe[80];
+    if (unknown == NULL)
+        return NULL;
+    text_plain(safe, sizeof safe, str_of(unknown), TEXT_ASCII);
+    snprintf(line, FILTER_FAULT,
+             strpbrk(safe, "=<>~") /* "operator=": text, because nothing is after it */
+                 ? "no name has '%s', and a term has a value: dur>1ms"
+                 : "'%s' is no field and no argument of this trace",
+             safe);
+    return line;
 }
 
 static int by_number(const void *a, const void *b) {

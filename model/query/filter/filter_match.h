@@ -30,9 +30,10 @@ const unsigned char *filter_match_names(const struct filter_match *match, size_t
 /* Whether no name matches, so that nothing does. */
 bool filter_match_none(const struct filter_match *match);
 
-/* A left side that names no field and no argument of the trace; without a value the whole term. A term whose text a
- * name has is none. NULL: there is none. Asked once the match is ready; valid as long as the filter. */
-const char *filter_match_unknown(const struct filter_match *match);
+/* A line about a left side that names no field and no argument of the trace, or a term without a value: "'dru' is no
+ * field and no argument of this trace". A term whose text a name has is none. NULL: there is none. Asked once the match
+ * is ready. Returns line. */
+const char *filter_match_fault(const struct filter_match *match, char line[FILTER_FAULT]);
 
 /* Whether it holds for entry i of a series; and the cost of that in units of budget.h. */
 bool filter_match_event(struct filter_match *match, const struct slice_series *series, uint32_t i);

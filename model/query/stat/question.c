@@ -14,14 +14,9 @@ static bool take_filter(struct question *q, struct trace *trace, const char *tex
         return *text ? false : err_set(err, ERR_NO_OFFSET, "expected terms, e.g. name=Frame dur>1ms");
     q->match = filter_match_new(trace, q->filter);
     filter_match_step(q->match, &endless);
-    const char *unknown = filter_match_unknown(q->match);
-    if (unknown) {
-        char safe[80];
-        text_plain(safe, sizeof safe, str_of(unknown), TEXT_ASCII);
-        if (strpbrk(safe, "=<>~")) /* "operator=": text, because nothing is after it */
-            return err_set(err, ERR_NO_OFFSET, "no name has '%s', and a term has a value: dur>1ms", safe);
-        return err_set(err, ERR_NO_OFFSET, "'%s' is no field and no argument of this trace", safe);
-    }
+    char line[FILTER_FAULT];
+    if (filter_match_fault(q->match, line))
+        return err_set(err, ERR_NO_OFFSET, "%s", line);
     q->search = search_new(trace, text, false, err);
     return q->search != NULL;
 }

@@ -123,7 +123,7 @@ END_TEST
 /* While it grows, until the numbers are known again, those from before are shown. */
 START_TEST(the_drawer_of_a_followed_trace_keeps_its_numbers) {
     static const char *const tabs[] = {"<Tab>W", "<Tab>llll", "<Tab>lll"};
-    static const char *const texts[] = {"at +0.00", "share    count", "p50 1.000 us"};
+    static const char *const texts[] = {"at +0.00", "of this    count", "p50 1.000 us"};
     for (int n = 0; n < 3; n++) {
         live_start(true);
         live_keys("jg2.5ms<Enter>wwwwl");

@@ -215,6 +215,20 @@ START_TEST(an_empty_trace_has_no_frames) {
 }
 END_TEST
 
+/* 2 and 3 call shares of the same time the same: of a thread that is in slices for a tenth of its life. */
+START_TEST(a_share_says_of_what) {
+    shown_text("magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"a\" end=80\ncomplete 10 1/2 \"c\" \"b\" end=50\n"
+               "complete 980 1/2 \"c\" \"c\" end=1000\n", 120, 44);
+    shown_keys("2");
+    ck_assert(shown_has("of life ") && shown_has("8.0%"));
+    shown_keys("3");
+    ck_assert(shown_has("of all ") && shown_has("80.0%") && !shown_has("of life "));
+    shown_keys("c");
+    ck_assert(shown_has("of life ") && shown_has("8.0%"));
+    shown_close();
+}
+END_TEST
+
 Suite *suite_view_flame(void) {
     Suite *s = suite_create("view_flame");
     TCase *c = tcase_create("view_flame");
@@ -237,6 +251,7 @@ Suite *suite_view_sandwich(void) {
     tcase_add_test(c, from_the_timeline_it_takes_the_selected_name);
     tcase_add_test(c, from_a_run_on_a_processor_it_takes_none);
     tcase_add_test(c, an_empty_trace_has_no_frames);
+    tcase_add_test(c, a_share_says_of_what);
     suite_add_tcase(s, c);
     return s;
 }

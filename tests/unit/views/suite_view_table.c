@@ -201,6 +201,38 @@ START_TEST(other_views_report_that_they_are_no_table) {
 }
 END_TEST
 
+/* A left side that nothing in the trace or the table has can never hold: all filters and searches name it. */
+START_TEST(what_can_never_hold_is_said) {
+    static const struct {
+        const char *keys, *said;
+    } cases[] = {
+        {"/dru>1ms<Enter>", "'dru' is no field and no argument of this trace"},
+        {"//dru>1ms<Enter>", NULL},
+        {"/operator=<Enter>", "no name has 'operator=', and a term has a value: dur>1ms"},
+        {":find dru=5<Enter>", "'dru' is no field and no argument of this trace"},
+        {":only dru=5<Enter>", "'dru' is no field and no argument of this trace; :only shows all again"},
+        {":only level=5<Enter>", "showing only 1 event"},
+        {":only<Enter>", NULL},
+        {"&dru=5<Enter>", "'dru' is no field and no argument of this trace"},
+        {"&<Enter>", NULL},
+        {"2&dru>1ms<Enter>", "'dru' is no field and no argument of this trace"},
+        {"2&<Enter>/dru>1ms<Enter>", "'dru' is no column of this table, so the term is text"},
+        {"3&dru>1ms<Enter>", "'dru' is no field and no argument of this trace"},
+        {"&<Enter>5&dru>1ms<Enter>", "'dru' is no column of this table, so the term is text"},
+    };
+    shown_text("magic\ninit 1000000000\ncomplete 0 1/2 \"c\" \"a\" end=9 level=u32:5\n"
+               "complete 2 1/2 \"c\" \"b\" end=4\nlog 3 1/2 \"text\"\n", 100, 30);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shown_keys(cases[i].keys);
+        if (cases[i].said)
+            ck_assert_msg(shown_has(cases[i].said), "%s: no %s", cases[i].keys, cases[i].said);
+        else
+            ck_assert_msg(!shown_has("is no "), "%s", cases[i].keys);
+    }
+    shown_close();
+}
+END_TEST
+
 Suite *suite_view_table(void) {
     Suite *s = suite_create("view_table");
     TCase *t = tcase_create("table");
@@ -213,6 +245,7 @@ Suite *suite_view_table(void) {
     tcase_add_test(t, rows_get_in_order_before_the_next_look);
     tcase_add_test(t, a_time_that_is_not_known_has_no_text);
     tcase_add_test(t, other_views_report_that_they_are_no_table);
+    tcase_add_test(t, what_can_never_hold_is_said);
     suite_add_tcase(s, t);
     return s;
 }

@@ -114,7 +114,7 @@ void tab_children_draw(struct drawer_text *p) {
     drawer_text_say(p, ROLE_DIM, "name");
     int x = (app->grid.cols < 80 ? 18 : NAME) + 2;
     drawer_text_right(p, ROLE_DIM, "total", x + 11);
-    drawer_text_right(p, ROLE_DIM, "share", x + 19);
+    drawer_text_right(p, ROLE_DIM, "of this", x + 19);
     drawer_text_right(p, ROLE_DIM, "count", x + 28);
     drawer_text_next_line(p);
     line(p, c, STR("self"), c->self, 0, ROLE_DIM);

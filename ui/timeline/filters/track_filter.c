@@ -95,6 +95,17 @@ static void ask_again(struct app *app) {
     track_verdicts_begin(&app->timeline.verdicts, trace_version(app->trace));
 }
 
+/* A message, if the filter asks for what the whole trace does not have; else false. */
+static bool say_fault(struct app *app) {
+    const struct timeline *timeline = &app->timeline;
+    char fault[FILTER_FAULT];
+    bool any = timeline->events && timeline->events_known && trace_state(app->trace) == TRACE_COMPLETE &&
+               search_fault(timeline->events, fault);
+    if (any)
+        session_say(app, true, "%s", fault);
+    return any;
+}
+
 bool track_filter_step(struct app *app, struct budget *budget) {
     struct timeline *timeline = &app->timeline;
     uint64_t hits;
@@ -108,6 +119,8 @@ bool track_filter_step(struct app *app, struct budget *budget) {
     if (timeline->events_known && timeline->events_version == trace_version(app->trace))
         return false;
     timeline->events_known = true;
+    if (!timeline->typing.on)
+        say_fault(app);
     timeline->events_version = trace_version(app->trace);
     ask_again(app);
     return ask_step(app, budget);
@@ -117,6 +130,8 @@ static void say_filter(struct app *app) {
     static const char *const others[] = {[LIST_HIDDEN] = "showing only matching tracks",
                                          [LIST_DIMMED] = "dimming tracks that do not match",
                                          [LIST_PLAIN] = "marking matching tracks"};
+    if (say_fault(app))
+        return;
     session_say(app, false, "%s%s", app->timeline.filter ? others[app->timeline.tracks.others] : "showing all tracks",
                 app->timeline.filter ? "; x changes that" : "");
 }

@@ -9,13 +9,16 @@
 #include "src/base/units.h"
 #include "ui/timeline/filters/track_subject.h"
 
-#define MESSAGE 160
+#define MESSAGE 200
 
 static void left_text(const struct app *app, uint64_t hits, char text[MESSAGE]) {
-    char safe[80], n[32];
+    char safe[80], n[32], fault[FILTER_FAULT];
     bool hides = app->timeline.tracks.others == LIST_HIDDEN;
     text_plain(safe, sizeof safe, str_of(filter_lanes_text(app->timeline.only)), app->grid.ascii ? TEXT_ASCII : 0);
-    if (hits == 0)
+    bool none = hits == 0 && trace_state(app->trace) == TRACE_COMPLETE;
+    if (none && filter_lanes_fault(app->timeline.only, fault))
+        snprintf(text, MESSAGE, "%s; :only shows all again", fault);
+    else if (hits == 0)
         snprintf(text, MESSAGE, "no event matches \"%s\"; :only shows all again", safe);
     else
         snprintf(text, MESSAGE, "%s %s %s; x %s", hides ? "showing only" : "marking", units_count(hits, false, n),

@@ -212,6 +212,9 @@ static void take_base(struct paths *p) {
     p->open = p->walk.open;
     p->threads = p->walk.with_slices;
     p->scheduled = p->walk.scheduled;
+    p->fault[0] = '\0';
+    if (p->match)
+        filter_match_fault(p->match, p->fault);
     stop_walk(p);
     struct sum all = path_tree_all(&p->base, PATH_ROOT, PATH_WALL);
     struct sum uncovered = path_tree_all(&p->base, PATH_NO_SLICE_NODE, PATH_WALL);
@@ -551,15 +554,15 @@ const char *paths_share(struct sum part, struct sum whole, char buf[32]) {
 
 void paths_heading(const struct paths *p, char *buf, size_t cap) {
     static const char *const weights[] = {"wall time", "running time", "calls"};
-    char range[180], part[32], sample[64] = "", open[48] = "", n[32], share[32], filter[80] = "", safe[64],
-                              idle[64] = "";
+    char range[180], part[32], sample[64] = "", open[48] = "", n[32], share[32], filter[FILTER_FAULT + 8] = "",
+                              safe[64], idle[64] = "";
     const struct path_tree *tree = paths_tree(p);
     enum path_weight by = paths_weight(p), time = paths_time(p);
     if (p->open > 0)
         snprintf(open, sizeof open, "  %s open", units_count(p->open, false, n));
     if (p->filter) {
         text_plain(safe, sizeof safe, str_of(filter_text(p->filter)), p->app->grid.ascii ? TEXT_ASCII : 0);
-        snprintf(filter, sizeof filter, "  filter: %s", safe);
+        snprintf(filter, sizeof filter, *p->fault ? "  %s" : "  filter: %s", *p->fault ? p->fault : safe);
     }
     if (p->covered && tree)
         snprintf(idle, sizeof idle, "  no slice: %s",

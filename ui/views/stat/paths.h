@@ -51,6 +51,7 @@ struct paths {
     bool known, walking;
     struct path_walk walk;
     struct filter_match *match;
+    char fault[FILTER_FAULT]; /* of the filter of `base`; "": none */
     uint32_t bases, trees; /* number of trees made; and of orders of them */
     uint64_t slices, open;
     uint32_t threads, scheduled;

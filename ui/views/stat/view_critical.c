@@ -28,7 +28,7 @@ static const struct relation_column relation_columns[COLUMNS] = {
     [THREAD] = {"thread", "thread", RELATION_TEXT, RELATION_NONE, false},
     [STATE] = {"state", "state", RELATION_TEXT, RELATION_NONE, false},
     [TIME] = {"time_ns", "time", RELATION_INTEGER, RELATION_DURATION, false},
-    [SHARE] = {"share", "share", RELATION_INTEGER, RELATION_SHARE, false},
+    [SHARE] = {"share", "of path", RELATION_INTEGER, RELATION_SHARE, false},
     [DOING] = {"doing", "doing", RELATION_TEXT, RELATION_NONE, false},
     [WHY] = {"why", "why here", RELATION_TEXT, RELATION_NONE, false},
 };
@@ -36,7 +36,7 @@ static const struct relation_column relation_columns[COLUMNS] = {
 static const struct table_column columns[COLUMNS] = {
     [FROM] = {NULL, 12, 14, 6, true, true}, [THREAD] = {NULL, 12, 18, 0, false, false},
     [STATE] = {NULL, 9, 9, 2, false, true}, [TIME] = {NULL, 10, 10, 1, true, true},
-    [SHARE] = {NULL, 6, 6, 5, true, false}, [DOING] = {NULL, 14, 34, 4, false, false},
+    [SHARE] = {NULL, 7, 7, 5, true, false}, [DOING] = {NULL, 14, 34, 4, false, false},
     [WHY] = {NULL, 14, 0, 3, false, false},
 };
 

@@ -475,9 +475,10 @@ static void draw(struct view *view) {
         if (rows.table > 0)
             draw_names(p, area.y + 1 + rows.flame + rows.pane, rows.table);
     } else if (area.rows > 3 && p->known && !p->walking && !p->of.sample) {
+        const char *no_match = *p->fault ? p->fault : "no slice matches: & with an empty filter shows all";
         grid_ztext(&app->grid, 1, area.y + 2, app->grid.cols,
                    p->slices > 0 ? "no time of this weight: W chooses another, c the time in no slice"
-                   : p->filter   ? "no slice matches: & with an empty filter shows all"
+                   : p->filter   ? no_match
                                  : "no slices in this range: instants, counters and operations have no paths",
                    style_look(ROLE_DIM));
     }

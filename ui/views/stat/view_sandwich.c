@@ -171,7 +171,12 @@ enum { CALLS, TOTAL, SHARE, SELF, NUMBERS };
 
 #define NUMBER_WIDTH 10 /* of a column */
 
-static const char *const titles[NUMBERS] = {"calls", "total", "%", "self"};
+#define OF_MIDDLE "of this"
+
+/* The head of shares: as in view 2 if they are of the same time, else of the frame of all. */
+static const char *share_title(const struct paths *p) {
+    return paths_time(p) == PATH_WALL && !p->covered ? "of life" : "of all";
+}
 
 /* The numbers that fit next to a name of 12 columns. */
 static int numbers(int x0, int x1) {
@@ -179,7 +184,9 @@ static int numbers(int x0, int x1) {
     return n < 0 ? 0 : n > NUMBERS ? NUMBERS : n;
 }
 
-static void titles_in(struct paths *p, int y, int x0, int x1, const char *title) {
+static void titles_in(struct paths *p, int y, int x0, int x1, const char *title,
+                      const char *share) {
+    const char *const titles[NUMBERS] = {"calls", "total", share, "self"};
     struct grid *g = &p->app->grid;
     int n = numbers(x0, x1), x = x1 - 1 - n * NUMBER_WIDTH;
     grid_ztext(g, x0 + 1, y, x, title, style_look(ROLE_LABEL));
@@ -216,7 +223,7 @@ static void row_in(struct paths *p, const struct path_row_by_name *row, struct s
 }
 
 void view_sandwich_titles(const struct paths *p, int y, const char *title) {
-    titles_in((struct paths *)p, y, 0, p->app->grid.cols, title);
+    titles_in((struct paths *)p, y, 0, p->app->grid.cols, title, share_title(p));
 }
 
 void view_sandwich_row(struct paths *p, const struct path_row_by_name *row, struct sum whole, int y, enum role role) {
@@ -269,8 +276,8 @@ void view_sandwich_pane(struct paths *p, int y, int rows) {
         return;
     }
     middle_rule(p, y, ROLE_HEADER);
-    titles_in(p, y + 1, 0, half, "callers");
-    titles_in(p, y + 1, half + 1, g->cols, "callees");
+    titles_in(p, y + 1, 0, half, "callers", OF_MIDDLE);
+    titles_in(p, y + 1, half + 1, g->cols, "callees", OF_MIDDLE);
     for (int r = 1; r < rows; r++)
         grid_put(g, half, y + r, grid_glyph(g, GLYPH_BAR), style_look(ROLE_DIM));
     for (int r = 0; r + 2 < rows; r++) {
@@ -333,10 +340,10 @@ static void draw(struct view *view) {
     else if (callees < rows - above)
         above = rows - (callees > 0 ? (int)callees : 1);
     if (rows > 1) {
-        titles_in(p, area.y + 1, 0, app->grid.cols, "callers");
+        titles_in(p, area.y + 1, 0, app->grid.cols, "callers", OF_MIDDLE);
         side(s, &p->callers, -1, area.y + 2, above);
         middle_rule(p, area.y + 2 + above, s->at == 0 ? ROLE_TAB_CURRENT : ROLE_HEADER);
-        titles_in(p, area.y + 3 + above, 0, app->grid.cols, "callees");
+        titles_in(p, area.y + 3 + above, 0, app->grid.cols, "callees", OF_MIDDLE);
         side(s, &p->callees, 1, area.y + 4 + above, rows - above);
     }
     if (rows <= 1 && area.rows > 1)

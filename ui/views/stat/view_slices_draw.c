@@ -253,7 +253,13 @@ static void draw_raster(struct slices_view *v, int y, int rows) {
         stat_raster_draw(v->app, v->raster, y + 1, rows - 1);
 }
 
+static const char *why_no_slice(const struct slices_view *v, char line[FILTER_FAULT]) {
+    bool fault = v->match && filter_match_fault(v->match, line);
+    return fault ? line : "no slice matches the filter: & changes it";
+}
+
 void view_slices_draw(struct view *view) {
+    char fault[FILTER_FAULT];
     struct slices_view *v = view->state;
     struct app *app = v->app;
     struct view_area area = view_table_area(app);
@@ -273,7 +279,7 @@ void view_slices_draw(struct view *view) {
     if (s->done && table_count(&s->table) == 0)
         view_table_empty(&app->grid, area,
                          s->table.filter                        ? "no row matches the filter: & changes it"
-                         : v->filter && view_slices_named(v) ? "no slice matches the filter: & changes it"
+                         : v->filter && view_slices_named(v) ? why_no_slice(v, fault)
                                                                 : tab->none);
     if (pane > 0)
         draw_pane(v, area.y + area.rows - pane, pane);

@@ -15,7 +15,7 @@ static const enum names_column meaning[COLUMNS] = {
         [COUNT] = {"count", "count", RELATION_INTEGER, RELATION_COUNT, false},                                         \
         [OPEN] = {"open", "open", RELATION_INTEGER, RELATION_COUNT, false},                                            \
         [TOTAL] = {"total_ns", "total", RELATION_INTEGER, RELATION_SUM, false},                                   \
-        [SHARE] = {"share", "share", RELATION_INTEGER, RELATION_SHARE, false},                                         \
+        [SHARE] = {"share", "of life", RELATION_INTEGER, RELATION_SHARE, false},                                       \
         [SELF] = {"self_ns", "self", RELATION_INTEGER, RELATION_SUM, false},                                      \
         [AVG] = {"avg_ns", "avg", RELATION_INTEGER, RELATION_DURATION, false},                                         \
         [MIN] = {"min_ns", "min", RELATION_INTEGER, RELATION_DURATION, false},                                         \
@@ -34,7 +34,7 @@ static const struct relation_column values[GROUPS_BY][COLUMNS] = {
 static const struct table_column columns[COLUMNS] = {
     [NAME] = {NULL, 14, 0, 0, false, false},     [COUNT] = {NULL, 6, 8, 1, true, true},
     [OPEN] = {NULL, 5, 6, 2, true, true},        [TOTAL] = {NULL, 9, 9, 0, true, true},
-    [SHARE] = {NULL, 6, 6, 6, true, true},       [SELF] = {NULL, 9, 9, 3, true, true},
+    [SHARE] = {NULL, 7, 7, 6, true, true},       [SELF] = {NULL, 9, 9, 3, true, true},
     [AVG] = {NULL, 9, 9, 8, true, true},         [MIN] = {NULL, 9, 9, 9, true, true},
     [HALF] = {NULL, 9, 9, 5, true, true},        [NINETY] = {NULL, 9, 9, 10, true, true},
     [NINETY_NINE] = {NULL, 9, 9, 7, true, true}, [MAX] = {NULL, 9, 9, 4, true, true},
