@@ -546,6 +546,9 @@ static bool finish(struct manager *m, struct err *err) {
     result->room = m->limits.providers;
     result->left_others =
         m->child.ended && (m->switches.n > 0 ? switches_has_threads(&m->switches) : m->sample.v.n > 0);
+    result->unseen = m->switches.unseen;
+    result->unseen_pid = m->switches.unseen_pid;
+    memcpy(result->unseen_name, m->switches.unseen_name, sizeof result->unseen_name);
     place_close(&m->place);
     switches_close(&m->switches);
     if (full && options->argv && !m->child.ended)

@@ -45,6 +45,9 @@ struct manager_result {
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
     int unaccepted;  /* errno of the last connection that could not be accepted; 0: there was none */
     int lost_output; /* errno of the program's output that could not be passed on; 0: all was */
+    unsigned unseen; /* threads whose context switches ended before they did */
+    uint32_t unseen_pid; /* of the first one */
+    char unseen_name[16];
     bool limit;      /* the file has reached its size */
     bool left_alone;  /* the program goes on */
     bool left_others; /* it has ended, and processes that it started go on */

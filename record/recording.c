@@ -148,6 +148,11 @@ static void print_result(const struct recording_options *o, const struct manager
         fprintf(stderr, "fxtop record: providers could not connect: %s\n", strerror(r->unaccepted));
     if (r->lost_output != 0)
         fprintf(stderr, "fxtop record: the program's output could not be passed on: %s\n", strerror(r->lost_output));
+    if (r->unseen > 0) {
+        text_plain(safe, sizeof safe, str_of(r->unseen_name), ascii ? TEXT_ASCII : 0);
+        fprintf(stderr, "fxtop record: %s (%lu) has rights that you lack: its context switches are left out\n", safe,
+                (unsigned long)r->unseen_pid);
+    }
     if (r->limit && o->max_size > 0)
         fprintf(stderr, "fxtop record: it ended at the size of the file that --max-size allows\n");
     else if (r->limit)

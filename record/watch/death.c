@@ -4,7 +4,7 @@
  * opened before has it, from version 6.15 of the kernel on. */
 #include "record/watch/death.h"
 
-#include <fcntl.h>
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,11 +33,10 @@ int death_watch(pid_t pid) {
 #endif
 }
 
-/* Fields 9 and 52 of /proc/PID/stat, which is the last one; the second one may hold anything. */
-static int signal_in_proc(pid_t pid) {
-    char path[40], stat[1024] = "";
-    unsigned long flags = 0;
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+/* Fields 9 and 52 of a file like /proc/PID/stat, which is the last one; the second one may hold anything. False: there
+ * is no such file. */
+static bool read_stat(const char *path, unsigned long *flags, unsigned long *status) {
+    char stat[1024] = "";
     FILE *f = fopen(path, "re");
     size_t n = f ? fread(stat, 1, sizeof stat - 1, f) : 0;
     if (f)
@@ -46,9 +45,25 @@ static int signal_in_proc(pid_t pid) {
     const char *at = strrchr(stat, ')'), *last = strrchr(stat, ' ');
     for (int field = 3; at && field <= 9; field++)
         at = strchr(at + 1, ' ');
-    if (at)
-        flags = strtoul(at, NULL, 10);
-    return flags & EXITING && last ? (int)(strtoul(last, NULL, 10) & SIGNAL) : 0;
+    *flags = at ? strtoul(at, NULL, 10) : 0;
+    *status = last ? strtoul(last, NULL, 10) : 0;
+    return at != NULL;
+}
+
+static int signal_in_proc(pid_t pid) {
+    char path[40];
+    unsigned long flags, status;
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+    return read_stat(path, &flags, &status) && (flags & EXITING) ? (int)(status & SIGNAL) : 0;
+}
+
+bool death_is_far(pid_t pid, pid_t tid) {
+    char path[64];
+    unsigned long flags, status;
+    if (syscall(SYS_tgkill, pid, tid, 0) != 0 && errno != EPERM)
+        return false;
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/stat", (long)pid, (long)tid);
+    return read_stat(path, &flags, &status) && (flags & EXITING) == 0;
 }
 
 int death_signal(int watch, pid_t pid) {

@@ -19,13 +19,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "record/watch/death.h"
 #include "record/watch/sample.h"
 
 #define RING (512u << 10)      /* bytes: as much as each user may lock for a processor */
 #define RING_LEAST (32u << 10) /* if another recording has locked memory, too */
 #define MERGED 16              /* rings; the records of more are sorted */
-#define BUSY_NS 500000000 /* after an exec */
-#define SOON_NS 10000000  /* between takes in that time */
+#define BUSY_NS 500000000      /* after an exec */
+#define SOON_NS 10000000       /* between takes in that time */
+#define LATER_NS 1000          /* a state of no length would be none */
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 
 enum { RUNNABLE = 1, BLOCKED = 3, DEAD = 5 };
@@ -83,9 +85,9 @@ static bool refused(struct err *err, int why, bool memory) {
                        "no context switches: no memory to lock is left, as for another recording (see ulimit -l): %s",
                        strerror(why));
     if (level > 2)
-        return err_set(err, ERR_NO_OFFSET,
-                       "no context switches: kernel.perf_event_paranoid is %ld (sudo sysctl kernel.perf_event_paranoid=2)",
-                       level);
+        return err_set(
+            err, ERR_NO_OFFSET,
+            "no context switches: kernel.perf_event_paranoid is %ld (sudo sysctl kernel.perf_event_paranoid=2)", level);
     bool forbidden = why == EPERM || why == EACCES || why == ENOSYS;
     return err_set(err, ERR_NO_OFFSET, "no context switches: perf_event_open%s: %s",
                    forbidden ? " is refused, as in most containers" : "", strerror(why));
@@ -273,6 +275,25 @@ static void write_exec(struct output *o, const struct switches_news *n, uint64_t
     output_end(o);
 }
 
+/* The kernel's records of a thread end when it gains rights that we lack. An event after its end shows that it lives,
+ * and a wakeup that its state is unknown (SEMANTICS 10.7). */
+static void lose_sight(struct switches *s, struct output *o, const struct switches_news *n, uint64_t later) {
+    struct writer *w = output_begin(o, OUTPUT_OWN);
+    writer_wakeup(w, later, n->cpu, n->tid, (struct writer_arguments){NULL, 0});
+    output_end(o);
+    w = output_begin(o, OUTPUT_OWN);
+    struct writer_event e = {.ts = later,
+                             .thread = writer_intern_thread(w, n->pid, n->tid),
+                             .category = writer_intern(w, STR("process")),
+                             .name = writer_intern(w, STR("no context switches from here on"))};
+    writer_instant(w, &e);
+    output_end(o);
+    if (s->unseen++ == 0) {
+        s->unseen_pid = n->pid;
+        memcpy(s->unseen_name, name_of(s, n->tid)->name, sizeof s->unseen_name);
+    }
+}
+
 static void take_one(struct switches *s, struct output *o, const struct switches_news *n, const struct ticks *ticks) {
     uint64_t ts = ticks_of(ticks, n->time);
     switch (n->kind) {
@@ -299,6 +320,8 @@ static void take_one(struct switches *s, struct output *o, const struct switches
         break;
     case PERF_RECORD_EXIT:
         write_switch(o, n, ts, false, DEAD);
+        if (death_is_far((pid_t)n->pid, (pid_t)n->tid))
+            lose_sight(s, o, n, ticks_of(ticks, n->time + LATER_NS));
         forget(s, n->tid);
         break;
     default:

@@ -19,8 +19,8 @@ struct switches_ring { /* of a processor */
 };
 
 struct switches_news { /* one record of the kernel */
-    uint64_t time;  /* ns of CLOCK_MONOTONIC */
-    uint32_t order; /* among those of the same time */
+    uint64_t time;     /* ns of CLOCK_MONOTONIC */
+    uint32_t order;    /* among those of the same time */
     uint32_t pid, tid, cpu;
     uint16_t kind;  /* PERF_RECORD_ */
     uint16_t flags; /* misc */
@@ -39,11 +39,14 @@ struct switches {
     size_t data; /* bytes of a ring */
     VEC(struct switches_news) news;
     VEC(struct switches_name) names; /* of threads that live */
-    VEC(uint32_t) unused;         /* entries of names */
-    struct u64map places;         /* tid -> entry + 1; 0: none */
+    VEC(uint32_t) unused;            /* entries of names */
+    struct u64map places;            /* tid -> entry + 1; 0: none */
     uint64_t lost;
-    uint64_t busy_until;          /* ns: an exec is likely until then */
-    uint64_t take_at;             /* ns: a take is due, while the process of an exec may live; 0: none is */
+    unsigned unseen;     /* threads that gained rights that we lack, so that the kernel shows no more of them */
+    uint32_t unseen_pid; /* of the first one */
+    char unseen_name[16];
+    uint64_t busy_until; /* ns: an exec is likely until then */
+    uint64_t take_at;    /* ns: a take is due, while the process of an exec may live; 0: none is */
 };
 
 /* Begins with a process that has not begun to run. False with one line in err: the kernel refuses, and nothing else

@@ -182,6 +182,13 @@ if gains_group "$tmp/id" && gains_group "$tmp/setgid" && [ "$("$tmp/id" -g)" = "
     record "${quiet[@]}" "$tmp/setgid" kinds
     case_is 'a setgid program: it is not traced' [ $? -eq 3 ]
     case_is 'a setgid program: no provider' grep -q ': no provider, ' "$tmp/messages"
+    cp "$(command -v sleep)" "$tmp/setgid"
+    gains_group "$tmp/setgid"
+    record --sample=0 "$tmp/setgid" 0.15
+    if ! grep -q 'no context switches' "$tmp/messages"; then
+        case_is 'a setgid program: its context switches are left out' grep -q '^fxtop record: setgid ([0-9]*) has rights that you lack' "$tmp/messages"
+        case_is 'a setgid program: it is not dead' [ "$("$fxtop" --print=100x20 --keys='2<Tab>&setgid<Enter>' "$tmp/t.fxt" | grep -c 'setgid .* unknown .* 9[0-9]\.')" -eq 1 ]
+    fi
 fi
 
 record "${quiet[@]}" "$traced" orphan

@@ -281,12 +281,13 @@ START_TEST(the_signal_of_a_death_is_known_while_the_process_is_there) {
         int watch = death_watch(pid), ends = signals[i] == SIGSTOP ? 0 : signals[i];
         ck_assert_int_eq(waitid(P_PID, (id_t)pid, &info, WEXITED | WSTOPPED | WNOWAIT), 0);
         MUST(death_signal(-1, pid) == ends, signals[i]);
+        MUST(death_is_far(pid, pid) == (signals[i] == SIGSTOP), signals[i]);
         MUST(death_signal(watch, pid) == ends, signals[i]);
         kill(pid, SIGKILL);
         waitpid(pid, NULL, 0);
         int after = death_signal(watch, pid); /* newer kernels know */
         MUST(after == 0 || after == (signals[i] == SIGSTOP ? SIGKILL : ends), signals[i]);
-        MUST(death_signal(-1, pid) == 0, signals[i]);
+        MUST(death_signal(-1, pid) == 0 && !death_is_far(pid, pid), signals[i]);
         close(watch);
     }
 }
