@@ -505,6 +505,7 @@ static void watch_program(struct manager *m) {
         output_end(&m->output);
     }
     sample_open(&m->sample, m->child.pid, m->options->argv ? m->options->sample : 0, m->switches.n == 0);
+    m->sample.socket = m->place.path;
 }
 
 /* Nothing is written any more, and the program goes on. */
@@ -549,6 +550,8 @@ static bool finish(struct manager *m, struct err *err) {
     result->unseen = m->switches.unseen;
     result->unseen_pid = m->switches.unseen_pid;
     memcpy(result->unseen_name, m->switches.unseen_name, sizeof result->unseen_name);
+    result->blind = m->sample.blind;
+    memcpy(result->blind_name, m->sample.blind_name, sizeof result->blind_name);
     place_close(&m->place);
     switches_close(&m->switches);
     if (full && options->argv && !m->child.ended)

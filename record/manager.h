@@ -48,6 +48,8 @@ struct manager_result {
     unsigned unseen; /* threads whose context switches ended before they did */
     uint32_t unseen_pid; /* of the first one */
     char unseen_name[16];
+    uint32_t blind;  /* a process that did not see the socket; 0: all did, as far as is known */
+    char blind_name[16];
     bool limit;      /* the file has reached its size */
     bool left_alone;  /* the program goes on */
     bool left_others; /* it has ended, and processes that it started go on */

@@ -153,6 +153,11 @@ static void print_result(const struct recording_options *o, const struct manager
         fprintf(stderr, "fxtop record: %s (%lu) has rights that you lack: its context switches are left out\n", safe,
                 (unsigned long)r->unseen_pid);
     }
+    if (r->blind > 0 && r->providers == 0) {
+        text_plain(safe, sizeof safe, str_of(r->blind_name), ascii ? TEXT_ASCII : 0);
+        fprintf(stderr, "fxtop record: %s (%lu) does not see the socket: its /tmp is another one; set XDG_RUNTIME_DIR\n",
+                safe, (unsigned long)r->blind);
+    }
     if (r->limit && o->max_size > 0)
         fprintf(stderr, "fxtop record: it ended at the size of the file that --max-size allows\n");
     else if (r->limit)

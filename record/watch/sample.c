@@ -9,10 +9,12 @@
 #include "record/watch/sample.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -181,14 +183,20 @@ static uint64_t time_of_fork(const char *stat, const struct ticks *ticks) {
     return ticks_of(ticks, ticks_monotonic() - ago);
 }
 
-/* The second field of /proc/PID/stat, as a process of that name. */
+/* The second field of /proc/PID/stat. */
+static void copy_name(char *to, size_t size, const char *stat_text) {
+    const char *from = strchr(stat_text, '('), *end = strrchr(stat_text, ')');
+    size_t n = from && end > from ? (size_t)(end - from) - 1 : 0;
+    memset(to, 0, size);
+    if (n > 0)
+        memcpy(to, from + 1, n < size ? n : size - 1);
+}
+
+/* A process under the name that it has now. */
 static void write_name(struct sample *s, struct sampled *p, struct output *o, const char *stat,
                        const struct ticks *ticks) {
-    const char *from = strchr(stat, '('), *to = strrchr(stat, ')');
-    char name[sizeof p->name] = "";
-    size_t n = from && to > from ? (size_t)(to - from) - 1 : 0;
-    if (n > 0)
-        memcpy(name, from + 1, n < sizeof name ? n : sizeof name - 1);
+    char name[sizeof p->name];
+    copy_name(name, sizeof name, stat);
     if (strcmp(name, p->name) == 0)
         return;
     uint64_t ts = p->known ? ticks_now(ticks) : time_of_fork(stat, ticks);
@@ -247,6 +255,19 @@ static bool has_memory(const char *statm) {
     return strtoull(statm, NULL, 10) > 0;
 }
 
+/* A process with a /tmp of its own cannot connect. It may get that late, so each is looked at again. */
+static void look_for_socket(struct sample *s, uint32_t pid, const char *stat_text) {
+    char path[200];
+    struct stat st;
+    int n = snprintf(path, sizeof path, "/proc/%lu/root/", (unsigned long)pid);
+    bool enters = stat(path, &st) == 0;
+    snprintf(path + n, sizeof path - (size_t)n, "%s", s->socket + 1);
+    if (!enters || stat(path, &st) == 0 || errno != ENOENT)
+        return;
+    s->blind = pid;
+    copy_name(s->blind_name, sizeof s->blind_name, stat_text);
+}
+
 static void take_one(struct sample *s, struct sampled *p, struct output *o, const struct ticks *ticks) {
     char statm[256], stat[1024];
     struct timespec cpu;
@@ -262,6 +283,8 @@ static void take_one(struct sample *s, struct sampled *p, struct output *o, cons
         write_end(p, o, ticks_now(ticks));
         return;
     }
+    if (s->socket && s->blind == 0)
+        look_for_socket(s, p->pid, stat);
     uint64_t used = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
     uint64_t read_, written, threads = threads_of(stat);
     bool has_io = read_io(p->pid, threads == 1, &read_, &written);

@@ -31,6 +31,9 @@ struct sample {
     uint64_t begun;          /* ns: the first sample; 0: none so far */
     bool names;              /* the kernel's records lack them: names and lives are written, too */
     uint64_t lives;
+    const char *socket; /* from the root; NULL: there is none, or it is not looked for */
+    uint32_t blind;     /* the first process that does not see the socket; 0: none so far */
+    char blind_name[16];
 };
 
 /* A counter is written when it changes. Most processes never have more than one thread, or read or write anything: then

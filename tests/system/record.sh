@@ -492,6 +492,13 @@ if unshare -pf true 2>/dev/null; then
     case_is 'a pid namespace: its slices are of it' [ "$(count "\"type\":\"slice\",.*\"pid\":$process,")" -eq 6000 ]
 fi
 
+# A program that has another folder where the socket is cannot connect.
+if unshare -m sh -c 'mount -t tmpfs none "$0"' "$tmp" 2>/dev/null; then
+    # shellcheck disable=SC2016 # a parameter of sh
+    record --no-sched unshare -m sh -c 'mount -t tmpfs none "$0"; sleep 0.3' "$tmp"
+    case_is 'a socket that is not seen: one line' [ "$(grep -c '^fxtop record: .* ([0-9]*) does not see the socket: ' "$tmp/messages")" -eq 1 ]
+fi
+
 # A program that ends before the one that it has started begins.
 # shellcheck disable=SC2016 # a parameter of sh
 record "${quiet[@]}" --wait sh -c '"$0" steps 1 2000 & exit 0' "$traced"

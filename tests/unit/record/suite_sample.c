@@ -269,6 +269,23 @@ START_TEST(without_an_interval_nothing_is_sampled) {
 }
 END_TEST
 
+START_TEST(a_process_that_does_not_see_the_socket_is_known) {
+    char path[SCRATCH_PATH];
+    pid_t pid = begin();
+    ck_assert(scratch_write(path, "sample", "", 0));
+    counters_after(0);
+    sample.socket = path;
+    counters_after(INTERVAL);
+    ck_assert_uint_eq(sample.blind, 0);
+    unlink(path);
+    counters_after(100 * (uint64_t)INTERVAL);
+    ck_assert_uint_eq(sample.blind, (uint64_t)pid);
+    ck_assert_str_ne(sample.blind_name, "");
+    end(pid);
+    close_all();
+}
+END_TEST
+
 START_TEST(the_signal_of_a_death_is_known_while_the_process_is_there) {
     static const int signals[] = {0, SIGKILL, SIGUSR1, SIGSTOP};
     siginfo_t info;
@@ -307,6 +324,7 @@ Suite *suite_sample(void) {
     tcase_add_test(t, a_rate_holds_from_the_begin_of_its_interval);
     tcase_add_test(t, a_child_has_counters_after_an_interval);
     tcase_add_test(t, without_an_interval_nothing_is_sampled);
+    tcase_add_test(t, a_process_that_does_not_see_the_socket_is_known);
     tcase_add_test(t, the_signal_of_a_death_is_known_while_the_process_is_there);
     suite_add_tcase(s, t);
     return s;
