@@ -31,12 +31,34 @@ START_TEST(the_slowest_frame_and_why_in_four_keys) {
     shown_select("Frame", 0);
     shown_keys("<Tab>sW++");
     const char *drawer = shown_drawer();
-    ck_assert_msg(strstr(drawer, "11.03 us slower than the median: 11.00 us in Layout, of it 12.00 us in 4 x Measure; "
+    ck_assert_msg(strstr(drawer, "11.03 us slower than the median, in own time: 12.00 us in Measure (4 calls, median 0); "
                                  "all running"),
                   "%s", drawer);
     ck_assert_ptr_nonnull(strstr(drawer, "rank 1 of 80"));
     ck_assert_ptr_nonnull(strstr(drawer, "level=7 in 4 of 4, in 0 % of the others"));
     ck_assert_ptr_nonnull(strstr(drawer, "sum                  15.07 us  4.041 us  +11.03 us"));
+    shown_close();
+}
+END_TEST
+
+/* The leaf is four levels down. A slice is around all, and another child got faster. */
+START_TEST(why_goes_down_to_the_leaf) {
+    static char text[20000];
+    static const char *const names[] = {"step", "forward", "layer", "block", "big"};
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000\ncomplete 0 1/2 \"c\" \"step\" end=10000000\n");
+    for (int k = 0; k < 9; k++) {
+        int at = 1000 + k * 1000000, big = k == 7 ? 200000 : 100000;
+        for (int level = 0; level < 5; level++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"c\" \"%s\" end=%d\n", at + level * 10,
+                                  level == 0 ? "pass" : names[level], at + big + 5000 - level * 10);
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"c\" \"tiny\" end=%d\n", at + 100,
+                              at + (k == 7 ? 200 : 600));
+    }
+    shown_text(text, 120, 50);
+    shown_select("pass", 0);
+    shown_keys("<Tab>sW++");
+    const char *drawer = shown_drawer();
+    ck_assert_msg(strstr(drawer, "100.0 ms slower than the median, in own time: 100.4 ms in big"), "%s", drawer);
     shown_close();
 }
 END_TEST
@@ -121,6 +143,7 @@ END_TEST
 Suite *suite_tab_why(void) {
     Suite *s = suite_create("tab_why");
     TCase *t = tcase_create("tab_why");
+    tcase_add_test(t, why_goes_down_to_the_leaf);
     tcase_add_test(t, the_slowest_frame_and_why_in_four_keys);
     tcase_add_test(t, keys_go_down_the_ranks);
     tcase_add_test(t, same_name_leads_to_slices);

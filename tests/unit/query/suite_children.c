@@ -44,22 +44,14 @@ static int64_t slow_total(const struct child *v, size_t n, uint32_t name) {
     return total;
 }
 
-/* All slices whose parent is the slice; within: whose grandparent is, and whose parent has that name. */
+/* All slices whose parent is the slice. */
 static size_t slow_children(struct trace *trace, const struct thrown_slices *all, const struct thrown_slice *of,
-                            uint32_t within, struct child *v) {
+                            struct child *v) {
     int64_t end = trace_slice_end(trace, of->track, &of->slice);
     size_t n = 0;
     for (size_t k = 0; k < all->n; k++) {
         const struct thrown_slice *s = &all->v[k];
-        const struct nest *nest = &trace_thread(trace, of->track)->nest;
-        uint32_t row, i;
-        if (s->kind != SLICE_ITER_SLICES || s->track != of->track)
-            continue;
-        if (within == CHILDREN_ANY
-                ? !is_parent(trace, s, of->row, of->i)
-                : !nest_parent(nest, trace_slice_extra(trace), s->row, s->i, &row, &i) ||
-                      trace_packed_name(trace, lane_at(nest_row(nest, row), i)->begin_word) != within ||
-                      !nest_parent(nest, trace_slice_extra(trace), row, i, &row, &i) || row != of->row || i != of->i)
+        if (s->kind != SLICE_ITER_SLICES || s->track != of->track || !is_parent(trace, s, of->row, of->i))
             continue;
         int64_t to = trace_slice_end(trace, s->track, &s->slice);
         v[n++] = (struct child){s->slice.start, to < end ? to : end, trace_packed_name(trace, s->slice.begin_word)};
@@ -70,7 +62,7 @@ static size_t slow_children(struct trace *trace, const struct thrown_slices *all
 static void compare(struct children *c, struct trace *trace, const struct thrown_slices *all,
                     const struct thrown_slice *of, int set) {
     struct child *v = malloc((all->n + 1) * sizeof *v);
-    size_t n = slow_children(trace, all, of, c->within, v), counted = 0;
+    size_t n = slow_children(trace, all, of, v), counted = 0;
     int64_t sum = c->self;
     while (!children_step(c, BUDGET_OF(1 + (uint32_t)below(&chance, 40))))
         ;
@@ -100,26 +92,12 @@ START_TEST(children_are_those_of_a_slow_reading_and_sum_to_the_slice) {
                                       : thrown_nested(&chance, 2 + (unsigned)below(&chance, 150), 4);
         struct thrown_slices all = thrown_slices(trace);
         for (int k = 0; k < 6 && all.n > 0; k++) {
-            const struct thrown_slice *of = &all.v[below(&chance, all.n)], *other = &all.v[below(&chance, all.n)];
+            const struct thrown_slice *of = &all.v[below(&chance, all.n)];
             struct children c;
             if (of->kind != SLICE_ITER_SLICES)
                 continue;
             children_init(&c, trace, of->track, of->row, of->i);
             compare(&c, trace, &all, of, set);
-            children_free(&c);
-            if (children_init_within(&c, trace, of->track, of->row, of->i,
-                                     trace_packed_name(trace, other->slice.begin_word))) {
-                while (!children_step(&c, BUDGET_OF(1 + (uint32_t)below(&chance, 40))))
-                    ;
-                struct child *v = malloc((all.n + 1) * sizeof *v);
-                size_t n = slow_children(trace, &all, of, c.within, v), counted = 0;
-                for (size_t i = 0; i < c.parts.n; i++) {
-                    counted += c.parts.v[i].count;
-                    MUST(c.parts.v[i].total == slow_total(v, n, c.parts.v[i].name), set);
-                }
-                MUST(counted == n, set);
-                free(v);
-            }
             children_free(&c);
         }
         vec_free(&all);

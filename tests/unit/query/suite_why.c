@@ -101,6 +101,12 @@ START_TEST(differences_sum_and_the_median_is_the_earliest) {
                 compare_part(trace, part, &why.side[WHY_MEDIAN], WHY_MEDIAN, set);
             }
             MUST(median == NULL || sum == why_difference(&why), set);
+            for (enum why_side side = WHY_THIS; side <= WHY_MEDIAN && median; side++) {
+                int64_t own = 0;
+                for (size_t i = 0; i < why.own.v.n; i++)
+                    own += why.own.v.v[i].ns[side];
+                MUST(own == why.side[side].dur, set);
+            }
             why_free(&why);
         }
         vec_free(&all);
@@ -133,7 +139,7 @@ static struct trace *with_arguments(void) {
     return trace;
 }
 
-START_TEST(arguments_states_and_grandchildren_are_named) {
+START_TEST(arguments_states_and_own_times_are_named) {
     struct trace *trace = with_arguments();
     struct thrown_slices all = thrown_slices(trace);
     struct why why;
@@ -156,10 +162,16 @@ START_TEST(arguments_states_and_grandchildren_are_named) {
         ck_assert_int_eq(why.states[WHY_BLOCKED][WHY_THIS], 20);
         ck_assert_int_eq(why.states[WHY_RUNNABLE][WHY_THIS], 30);
         ck_assert(str_eq(trace_name(trace, why.parts.v.v[0].name), STR("slow part")));
-        ck_assert_uint_eq(why.below.v.n, 1);
-        ck_assert(str_eq(trace_name(trace, why.below.v.v[0].name), STR("leaf")));
-        ck_assert_int_eq(why.below.v.v[0].ns[WHY_THIS], slice_dur(&s->slice) / 4);
-        ck_assert_int_eq(why.below.v.v[0].ns[WHY_MEDIAN], 0);
+        ck_assert_uint_eq(why.own.v.n, 4); /* part, slow part, leaf, work: nothing of what is around */
+        ck_assert(str_eq(trace_name(trace, why.own.v.v[0].name), STR("work")));
+        for (size_t i = 0; i < why.own.v.n; i++) {
+            const struct why_part *own = &why.own.v.v[i];
+            if (!str_eq(trace_name(trace, own->name), STR("leaf")))
+                continue;
+            ck_assert_int_eq(own->ns[WHY_THIS], slice_dur(&s->slice) / 4);
+            ck_assert_int_eq(own->ns[WHY_MEDIAN], why.side[WHY_MEDIAN].dur / 4);
+            ck_assert(own->n[WHY_THIS] == 1 && own->n[WHY_MEDIAN] == 1);
+        }
         why_free(&why);
     }
     vec_free(&all);
@@ -172,7 +184,7 @@ Suite *suite_why(void) {
     TCase *t = tcase_create("why");
     tcase_set_timeout(t, 60);
     tcase_add_test(t, differences_sum_and_the_median_is_the_earliest);
-    tcase_add_test(t, arguments_states_and_grandchildren_are_named);
+    tcase_add_test(t, arguments_states_and_own_times_are_named);
     suite_add_tcase(s, t);
     return s;
 }

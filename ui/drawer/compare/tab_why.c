@@ -1,7 +1,7 @@
 /* tab_why.c - why the selected slice is longer or shorter than the median of its name.
  *
- * A sentence on top has the greatest differences. Below are those by child name and by state, which sum to the
- * difference. Then come the arguments that the slowest slices have in common. The states are at the right if the screen
+ * A sentence on top has the greatest differences in own time of the names inside, at any depth. Below are those by child
+ * name and by state, which sum to the difference. Then come the arguments that the slowest slices have in common. The states are at the right if the screen
  * is wide enough, else below. */
 #include "ui/drawer/compare/tab_why.h"
 
@@ -111,28 +111,31 @@ static void say_name(const struct words *w, uint32_t name) {
     drawer_text_say(w->p, ROLE_VALUE, safe);
 }
 
-/* "14.2 ms in Layout, of it 13.8 ms in 4 x Measure" */
-static void say_part(const struct words *w, const struct why_part *part, bool first) {
-    char text[64], buf[32];
-    drawer_text_say(w->p, ROLE_HEADER, duration(w->p, part_towards(w, part), buf));
-    drawer_text_say(w->p, ROLE_TEXT, part->name == WHY_SELF ? " in itself" : " in ");
-    if (part->name == WHY_SELF)
+/* " (10 calls, median 5)": nothing if both have one call. */
+static void say_calls(const struct words *w, const struct why_part *part) {
+    char text[120], this[32], median[32];
+    uint32_t n = part->n[WHY_THIS], before = part->n[WHY_MEDIAN];
+    if (n == 1 && before == 1)
         return;
-    if (part->n[WHY_THIS] > 1) {
-        snprintf(text, sizeof text, "%" PRIu32 " x ", part->n[WHY_THIS]);
-        drawer_text_say(w->p, ROLE_TEXT, text);
-    }
-    say_name(w, part->name);
-    const struct why_part *below = first && w->why->below.v.n > 0 ? w->why->below.v.v : NULL;
-    if (below == NULL || part_towards(w, below) * 2 < part_towards(w, part))
-        return;
-    snprintf(text, sizeof text, ", of it %s in ", duration(w->p, part_towards(w, below), buf));
+    units_count(n, false, this);
+    units_count(before, false, median);
+    if (n == before)
+        snprintf(text, sizeof text, " (%s calls)", this);
+    else
+        snprintf(text, sizeof text, " (%s call%s, median %s)", this, n == 1 ? "" : "s", median);
     drawer_text_say(w->p, ROLE_TEXT, text);
-    if (below->n[WHY_THIS] > 1) {
-        snprintf(text, sizeof text, "%" PRIu32 " x ", below->n[WHY_THIS]);
-        drawer_text_say(w->p, ROLE_TEXT, text);
-    }
-    say_name(w, below->name);
+}
+
+/* "9.92 ms in Measure (10 calls, median 5)", "90 us in itself": of own time. */
+static void say_part(const struct words *w, const struct why_part *part) {
+    char buf[32];
+    bool itself = part->name == w->why->name && part->n[WHY_THIS] == 1;
+    drawer_text_say(w->p, ROLE_HEADER, duration(w->p, part_towards(w, part), buf));
+    drawer_text_say(w->p, ROLE_TEXT, itself ? " in itself" : " in ");
+    if (itself)
+        return;
+    say_name(w, part->name);
+    say_calls(w, part);
 }
 
 /* "; all running", or "; 7.41 ms blocked, 1.2 ms running". */
@@ -158,7 +161,7 @@ static void say_states(const struct words *w) {
     }
 }
 
-/* "15.30 ms slower than the median: 14.20 ms in Layout, of it 13.80 ms in 4 x Measure; all running" */
+/* "15.30 ms slower than the median, in own time: 13.80 ms in Measure (4 calls); all running" */
 static void sentence(const struct words *w) {
     const struct why *why = w->why;
     char text[64], buf[32];
@@ -169,17 +172,17 @@ static void sentence(const struct words *w) {
         drawer_text_next_line(w->p);
         return;
     }
-    snprintf(text, sizeof text, "%s %s than the median: ", duration(w->p, whole(w), buf),
+    snprintf(text, sizeof text, "%s %s than the median, in own time: ", duration(w->p, whole(w), buf),
              w->difference > 0 ? "slower" : "faster");
     drawer_text_say(w->p, ROLE_HEADER, text);
     bool said = false;
-    for (size_t k = 0, n = 0; k < why->parts.v.n && n < 3; k++) {
-        const struct why_part *part = &why->parts.v.v[k];
+    for (size_t k = 0, n = 0; k < why->own.v.n && n < 3; k++) {
+        const struct why_part *part = &why->own.v.v[k];
         if (part_towards(w, part) == 0 || (said && part_towards(w, part) < whole(w) / 10))
             continue;
         if (said)
             drawer_text_say(w->p, ROLE_TEXT, ", ");
-        say_part(w, part, k == 0);
+        say_part(w, part);
         said = true;
         n++;
     }

@@ -1,8 +1,7 @@
 /* children.c - the children of a slice by name.
  *
- * Without overlaps the children are the slices of the row below, and grandchildren those of the row below that. With
- * overlaps they may be on any row: then all slices of the time come in nesting order, and those whose parent is the
- * slice are taken. A stack of children that still cover gives each ns to the last one, as aggregate.c does. */
+ * Without overlaps the children are the slices of the row below. With overlaps they may be on any row: then all slices
+ * of the time come in nesting order, and those whose parent is the slice are taken. A stack of children that still cover gives each ns to the last one, as aggregate.c does. */
 #include "model/query/stat/slice/children.h"
 
 #include "src/base/units.h"
@@ -13,7 +12,6 @@ static struct children of(struct trace *trace, uint32_t thread, uint32_t row, ui
                              .thread = thread,
                              .row = row,
                              .i = i,
-                             .within = CHILDREN_ANY,
                              .start = s->start,
                              .end = trace_slice_end(trace, thread, s),
                              .time = s->start};
@@ -34,19 +32,6 @@ void children_init(struct children *c, struct trace *trace, uint32_t thread, uin
         slice_order_init(&c->order, trace, &SLICE_SET(SLICE_ITER_SLICES, thread, c->start, units_sum(c->end, 1)));
     else
         take_row(c, row + 1);
-}
-
-bool children_init_within(struct children *c, struct trace *trace, uint32_t thread, uint32_t row, uint32_t i,
-                          uint32_t name) {
-    const struct nest *nest = &trace_thread(trace, thread)->nest;
-    *c = of(trace, thread, row, i);
-    if (nest->displaced > 0 || nest->overlaps > 0) {
-        c->done = true;
-        return false;
-    }
-    c->within = name;
-    take_row(c, row + 2);
-    return true;
 }
 
 void children_free(struct children *c) {
@@ -100,30 +85,26 @@ static void add(struct children *c, const struct slice *s, uint32_t row, uint32_
     vec_push(&c->covering, ((struct children_covering){part, end}));
 }
 
-/* Whether the parent of a slice is the one that is asked about, or its child named `within`. */
+/* Whether the parent of a slice is the one that is asked about. */
 static bool belongs(const struct children *c, uint32_t row, uint32_t i) {
     const struct nest *nest = &trace_thread(c->trace, c->thread)->nest;
     uint32_t up, parent;
     if (!nest_parent(nest, trace_slice_extra(c->trace), row, i, &up, &parent))
         return false;
-    if (c->within == CHILDREN_ANY)
-        return up == c->row && parent == c->i;
-    const struct slice *s = lane_at(nest_row(nest, up), parent);
-    return trace_packed_name(c->trace, s->begin_word) == c->within &&
-           nest_parent(nest, trace_slice_extra(c->trace), up, parent, &up, &parent) && up == c->row && parent == c->i;
+    return up == c->row && parent == c->i;
 }
 
 static bool finish(struct children *c) {
     cover(c, c->end);
-    c->self = c->within == CHILDREN_ANY ? units_since(c->start, c->end) : 0;
-    for (size_t k = 0; k < c->parts.n && c->within == CHILDREN_ANY; k++)
+    c->self = units_since(c->start, c->end);
+    for (size_t k = 0; k < c->parts.n; k++)
         c->self -= c->parts.v[k].total;
     c->done = true;
     return true;
 }
 
 static bool step_row(struct children *c, struct budget *budget) {
-    uint32_t row = c->row + (c->within == CHILDREN_ANY ? 1 : 2);
+    uint32_t row = c->row + 1;
     const struct lane *lane = nest_row(&trace_thread(c->trace, c->thread)->nest, c->at < c->last ? row : 0);
     while (c->at < c->last) {
         if (!budget_spend(budget, 3))

@@ -26,11 +26,10 @@ struct children_covering { /* a child that leaves something of the ones before i
 struct children {
     struct trace *trace;
     uint32_t thread, row, i; /* the slice */
-    uint32_t within;         /* CHILDREN_ANY: its children; else the children of those that have this name */
     int64_t start, end;
     /* the answer, once done */
     VEC(struct children_part) parts; /* in the order of their first child */
-    int64_t self;                    /* of the slice; not set for grandchildren */
+    int64_t self;                    /* of the slice */
     bool done;
     /* state */
     struct u64map by_name; /* name -> part */
@@ -43,9 +42,6 @@ struct children {
 
 /* of: slice i of a row of a thread. */
 void children_init(struct children *children, struct trace *trace, uint32_t thread, uint32_t row, uint32_t i);
-/* The children of all its children of that name. False: that is not known, as slices of the thread overlap. */
-bool children_init_within(struct children *children, struct trace *trace, uint32_t thread, uint32_t row, uint32_t i,
-                          uint32_t name);
 void children_free(struct children *children);
 bool children_step(struct children *children, struct budget *budget); /* true: done */
 

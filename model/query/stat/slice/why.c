@@ -1,8 +1,8 @@
 /* why.c - a slice against the median of its name.
  *
  * One pass over all slices finds the median, and the slices whose arguments are decoded: evenly spaced ones of the
- * slowest and of the others. Then the children of both slices are added up, then the children of the part that differs
- * most. Last come the arguments. Values of the slow slices are interned; those of the others are only looked up, so
+ * slowest and of the others. Then the children of both slices are added up, then the own times of all names in them.
+ * Last come the arguments. Values of the slow slices are interned; those of the others are only looked up, so
  * memory is bounded by the sample. */
 #include "model/query/stat/slice/why.h"
 
@@ -43,18 +43,29 @@ static void free_children(struct why *w) {
     w->at_work = false;
 }
 
+static void free_names(struct why *w) {
+    if (w->names == NULL)
+        return;
+    names_table_free(w->names);
+    free(w->names);
+    range_free(&w->range);
+    w->names = NULL;
+    w->range = (struct range){.timed = false};
+}
+
 static void free_parts(struct why_parts *parts) {
     vec_free(&parts->v);
     u64map_free(&parts->by_name);
 }
 
 void why_free(struct why *w) {
+    free_names(w);
     free_children(w);
     for (size_t k = 0; k < w->arguments.n; k++)
         free((char *)w->arguments.v[k].name.s); /* the value is part of it */
     vec_free(&w->arguments);
     free_parts(&w->parts);
-    free_parts(&w->below);
+    free_parts(&w->own);
     vec_free(&w->slow_at);
     vec_free(&w->others_at);
     map_free(&w->values);
@@ -123,38 +134,82 @@ static int by_difference(const void *a, const void *b) {
     return far_x != far_y ? (far_x < far_y ? 1 : -1) : (x->name > y->name) - (x->name < y->name);
 }
 
-static void add_children(struct why *w, struct why_parts *parts, enum why_side side, bool self) {
+static void add_children(struct why *w, enum why_side side) {
+    struct why_parts *parts = &w->parts;
     const struct children *c = &w->children;
     for (size_t k = 0; k < c->parts.n; k++) {
         struct why_part *part = part_of(parts, c->parts.v[k].name);
         part->ns[side] = c->parts.v[k].total;
         part->n[side] = c->parts.v[k].count;
     }
-    if (self) {
-        part_of(parts, WHY_SELF)->ns[side] = c->self;
-        part_of(parts, WHY_SELF)->n[side] = 1;
-    }
+    part_of(parts, WHY_SELF)->ns[side] = c->self;
+    part_of(parts, WHY_SELF)->n[side] = 1;
 }
 
-/* The children of both slices; those of their children named `within`, if it is a name. True: done. */
-static bool children(struct why *w, struct why_parts *parts, uint32_t within, struct budget *budget) {
+static void put_in_order(struct why *w, struct why_parts *parts) {
+    w->at = WHY_THIS;
+    if (parts->v.n > 0)
+        qsort(parts->v.v, parts->v.n, sizeof *parts->v.v, by_difference);
+}
+
+/* The children of both slices. True: done. */
+static bool children(struct why *w, struct budget *budget) {
     for (; w->at <= WHY_MEDIAN; w->at++) {
         const struct why_slice *s = &w->side[w->at];
         if (!w->at_work) {
             w->at_work = true;
-            if (within == WHY_SELF)
-                children_init(&w->children, w->trace, s->thread, s->row, s->i);
-            else
-                children_init_within(&w->children, w->trace, s->thread, s->row, s->i, within);
+            children_init(&w->children, w->trace, s->thread, s->row, s->i);
         }
         if (!children_step(&w->children, budget))
             return false;
-        add_children(w, parts, w->at, within == WHY_SELF);
+        add_children(w, w->at);
         free_children(w);
     }
-    w->at = WHY_THIS;
-    if (parts->v.n > 0)
-        qsort(parts->v.v, parts->v.n, sizeof *parts->v.v, by_difference);
+    put_in_order(w, &w->parts);
+    return true;
+}
+
+/* ---- own times ---- */
+
+static void begin_names(struct why *w, const struct why_slice *s) {
+    range_set_time(&w->range, w->trace, s->start, units_sum(s->start, s->dur));
+    track_set_put(&w->range.tracks, s->thread, true);
+    w->names = err_calloc(1, sizeof *w->names);
+    names_table_begin(w->names, w->trace,
+                      &(struct names_query){.range = &w->range, .kinds = SLICE_ITER_SLICES, .no_percentiles = true});
+}
+
+/* The names of the table but for the slices around this one, which have no time of their own in it. */
+static void add_names(struct why *w, const struct why_slice *s) {
+    const struct nest *nest = &trace_thread(w->trace, s->thread)->nest;
+    uint32_t row = s->row, i = s->i;
+    for (uint32_t k = 0; k < names_table_rows(w->names); k++) {
+        const struct aggregate_row *r = names_table_row(w->names, k);
+        struct why_part *part = part_of(&w->own, r->key.name);
+        part->ns[w->at] = sum_ns(r->self);
+        part->n[w->at] = (uint32_t)r->count;
+    }
+    while (nest_parent(nest, trace_slice_extra(w->trace), row, i, &row, &i)) {
+        uint32_t name = trace_packed_name(w->trace, lane_at(nest_row(nest, row), i)->begin_word);
+        struct why_part *part = part_of(&w->own, name);
+        part->n[w->at] -= part->n[w->at] > 0;
+    }
+}
+
+/* The own times in both slices; none in one of no length. True: done. */
+static bool own_times(struct why *w, struct budget *budget) {
+    for (; w->at <= WHY_MEDIAN; w->at++) {
+        const struct why_slice *s = &w->side[w->at];
+        if (s->dur <= 0)
+            continue;
+        if (w->names == NULL)
+            begin_names(w, s);
+        if (!names_table_step(w->names, budget))
+            return false;
+        add_names(w, s);
+        free_names(w);
+    }
+    put_in_order(w, &w->own);
     return true;
 }
 
@@ -270,14 +325,13 @@ static bool step(struct why *w, struct budget *budget) {
     case WHY_FIND:
         return find(w, budget);
     case WHY_CHILDREN:
-        if (w->has_median && !children(w, &w->parts, WHY_SELF, budget))
+        if (w->has_median && !children(w, budget))
             return false;
         if (w->has_median)
             add_states(w);
         return true;
-    case WHY_BELOW:
-        return !w->has_median || w->parts.v.n == 0 || w->parts.v.v[0].name == WHY_SELF ||
-               children(w, &w->below, w->parts.v.v[0].name, budget);
+    case WHY_OWN:
+        return !w->has_median || own_times(w, budget);
     case WHY_READ_SLOW:
         w->slow_read = (uint32_t)w->slow_at.n;
         return read_arguments(w, w->slow_at.v, w->slow_at.n, true, budget);

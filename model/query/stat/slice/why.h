@@ -1,7 +1,8 @@
 /* why.h - why a slice is as long as it is: it against the median of its name (the nearest rank; of equals the
  * earliest).
  *
- * The differences by child name and self sum to the difference of the lengths, and so do those by state. Arguments are
+ * The differences by child name and self sum to the difference of the lengths. So do those of the own times of all names
+ * in the slice, its own one included, and those by state. Arguments are
  * listed whose value is far more frequent among the slowest 5 % (longer than p95, of 20 or more) than among the others:
  * in at least a fifth of them, at least three of them, and at least three times as often. A sample of many slices is
  * decoded: evenly spaced ones. All slices of the name in the trace count, without those that have a far time.
@@ -12,6 +13,7 @@
 
 #include "model/query/aggregate.h"
 #include "model/query/detail.h"
+#include "model/query/stat/names_table.h"
 #include "model/query/stat/slice/children.h"
 
 #define WHY_SELF CHILDREN_ANY /* as a name: the time without children */
@@ -54,18 +56,20 @@ struct why {
     bool has_median;          /* one of the name has ended */
     struct why_slice side[2]; /* the slice, the median */
     struct why_parts parts;   /* the greatest difference first */
-    struct why_parts below; /* of the first part: its children, in the same order; none: not known if slices overlap */
+    struct why_parts own;     /* the own time of each name inside, at any depth; in the same order */
     bool scheduled[2];
     int64_t states[WHY_STATES][2];      /* if both are scheduled, they sum to the lengths */
     VEC(struct why_argument) arguments; /* the most frequent first */
     uint64_t slow, others;              /* slices of the name that have ended */
     uint32_t slow_read, others_read;    /* of them decoded */
     /* state */
-    enum why_stage { WHY_FIND, WHY_CHILDREN, WHY_BELOW, WHY_READ_SLOW, WHY_READ_OTHERS, WHY_CHOOSE, WHY_READY } stage;
+    enum why_stage { WHY_FIND, WHY_CHILDREN, WHY_OWN, WHY_READ_SLOW, WHY_READ_OTHERS, WHY_CHOOSE, WHY_READY } stage;
     int64_t median, p95;
     struct slice_iter iter;
     uint64_t slow_seen, others_seen;
     struct children children;
+    struct range range;               /* of the side: its time on its thread */
+    struct names_table *names;        /* in it; NULL: nothing is under way */
     bool at_work;                     /* on `children` */
     enum why_side at;                 /* the side that is */
     VEC(uint64_t) slow_at, others_at; /* records of slices that are decoded */
