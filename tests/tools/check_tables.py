@@ -505,19 +505,18 @@ def wanted_frame(paths, frames):
 
 
 def side_of(trace, since, until):
-    names, time = {}, 0
+    names = {}
     for t in trace.threads.values():
-        slices = [s for s in t.slices if lasts(trace, s, since, until)]
-        time += trace.thread_time(t, since, until) if slices else 0
         own = {}
-        for s in slices:
-            own.setdefault(s["name"], []).append(s)
+        for s in t.slices:
+            if lasts(trace, s, since, until):
+                own.setdefault(s["name"], []).append(s)
         for name, mine in own.items():
             row = names.setdefault(name, [0, 0, []])
             row[0] += len(mine)
             row[1] += sum(b - a for a, b in union([max(s["ts"], since), min(s["end"], until)] for s in mine))
             row[2] += [s["dur"] for s in mine if s["dur"] is not None]
-    return names, time
+    return names, (min(until, trace.end) - since) / 10**9
 
 
 def wanted_compare(trace, a, b):
@@ -525,11 +524,11 @@ def wanted_compare(trace, a, b):
     out = []
     for name in sides[0][0].keys() | sides[1][0].keys():
         row = [name]
-        for names, time in sides:
+        for names, seconds in sides:
             count, total, ended = names.get(name, [0, 0, []])
             ended = sorted(ended)
-            part = share(total, time) if time > 0 else "" # no thread lived in this range
-            row += [count or "", part if count else ""] + [rank(ended, p) if ended else "" for p in (50, 99)]
+            row += [count, count / seconds, total] if count else ["", "", ""]
+            row += [rank(ended, p) if ended else "" for p in (50, 99)]
         out.append(row)
     return out
 
@@ -781,7 +780,7 @@ def check_compare(asker, trace, chance):
         side.append(side[0] + 1 + chance.randrange(trace.end - side[0]))
     keys = f":range {a[0]}ns..{a[1]}ns<Enter>=<Esc>:range {b[0]}ns..{b[1]}ns<Enter>:compare<Enter><Tab>"
     rows = wanted_compare(trace, a, b)
-    asker.compare(keys, [], rows, [0], [0, 1, 3, 6, 9, 2, 4, 7, 10])
+    asker.compare(keys, [], rows, [0], [0, 2, 4, 7, 10, 13, 3, 5, 8, 11, 14])
 
 
 def check_path(asker, trace, chance):
