@@ -14,17 +14,29 @@
 
 #define WALKED 8 /* open operations of a category and id that are looked at one by one */
 
-/* (category, id), (process, category, id), (process, category, id, name), (category, id, name) */
-enum key { ANY, KEY, KEY_NAME, ANY_NAME, KEYS };
+/* (category, id); (process, category, id); the same two and their name; (thread, category, id), and its name */
+enum key { ANY, KEY, KEY_NAME, ANY_NAME, THREAD, THREAD_NAME, KEYS };
+
+static inline bool is_own(enum key k) {
+    return k == KEY || k == KEY_NAME;
+}
+
+static inline bool is_of_thread(enum key k) {
+    return k >= THREAD;
+}
+
+static inline bool is_named(enum key k) {
+    return k == KEY_NAME || k == ANY_NAME || k == THREAD_NAME;
+}
 
 static inline uint64_t key(const struct open_who *who, unsigned k) {
-    bool own = k == KEY || k == KEY_NAME;
-    uint64_t whose = hash_words(who->id, (uint64_t)who->category << 32 | (own ? who->process : 0));
-    return k == KEY || k == ANY ? whose : hash_words(whose, who->name);
+    uint32_t place = is_of_thread(k) ? who->thread : is_own(k) ? who->process : 0;
+    uint64_t whose = hash_words(who->id, (uint64_t)who->category << 32 | place);
+    return is_named(k) ? hash_words(whose, who->name) : whose;
 }
 
 static inline struct open_who who(const struct async_arrival *e) {
-    return (struct open_who){e->entry.value, e->key.who, e->key.category, e->key.name};
+    return (struct open_who){e->entry.value, e->key.who, e->key.category, e->key.name, e->key.thread};
 }
 
 static inline int64_t time_of(const struct async_arrival *e) {
@@ -178,16 +190,16 @@ static uint32_t find_row(struct async_group *g, uint32_t row) {
     return g->nlanes++;
 }
 
-/* Whether an open operation is of the same process, if `own`, and has the same name, if `named`. */
-static inline bool is_like(const struct open_node *node, const struct open_who *me, bool own, bool named) {
-    return (!own | (node->who.process == me->process)) & (!named | (node->who.name == me->name));
+/* Whether an open operation of the same category and id has the same key k. */
+static inline bool is_like(const struct open_node *node, const struct open_who *me, enum key k) {
+    return (!is_own(k) | (node->who.process == me->process)) & (!is_of_thread(k) | (node->who.thread == me->thread)) &
+           (!is_named(k) | (node->who.name == me->name));
 }
 
 /* The latest of key k; 0: none. from: an open operation of the category and id of `me`. They are looked at from there
  * on, the latest first; none after it is of key k. Mostly there is one. */
-static inline uint32_t latest(struct open_index *open, const struct open_who *me, uint32_t from, enum key k) {
-    bool own = k == KEY || k == KEY_NAME, named = k == KEY_NAME || k == ANY_NAME;
-    for (unsigned i = 0; from != 0 && !is_like(open_index_node(open, from), me, own, named); i++) {
+static inline __attribute__((always_inline)) uint32_t latest(struct open_index *open, const struct open_who *me, uint32_t from, enum key k) {
+    for (unsigned i = 0; from != 0 && !is_like(open_index_node(open, from), me, k); i++) {
         if (i == WALKED)
             return open_index_latest(open, k, key(me, k));
         from = open_index_older(open, ANY, from);
@@ -228,8 +240,14 @@ struct found {
 
 /* The operation of a family that an event refers to. */
 static __attribute__((noinline)) uint32_t choose(struct open_index *open, const struct open_who *me, uint32_t family) {
+    if (open_index_older(open, ANY, family) == 0)
+        return family;
     uint32_t own = latest(open, me, family, KEY), any = own ? own : family;
-    uint32_t named = latest(open, me, any, own ? KEY_NAME : ANY_NAME);
+    uint32_t thread = latest(open, me, own, THREAD), named = latest(open, me, thread, THREAD_NAME);
+    if (named == 0)
+        named = latest(open, me, any, own ? KEY_NAME : ANY_NAME);
+    if (named == 0)
+        named = thread;
     return named ? named : any;
 }
 
@@ -240,7 +258,7 @@ static inline __attribute__((always_inline)) struct found opened(struct async_de
     if (family == 0)
         return (struct found){0, 0, false};
     const struct open_node *first = open_index_node(&async->open, family);
-    if (!((first->older[ANY] == 0) | is_like(first, me, true, true)))
+    if (!((first->older[ANY] == 0) | is_like(first, me, THREAD_NAME)))
         node = choose(&async->open, me, family);
     return (struct found){node, family, open_index_node(&async->open, node)->who.name != me->name && me->name != 0};
 }

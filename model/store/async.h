@@ -36,7 +36,7 @@ struct async_group {
 struct async_event {
     struct moment at;
     uint64_t id;
-    uint32_t process, category, name;
+    uint32_t process, category, name, thread;
     uint8_t kind; /* FXT_K_ASYNC_BEGIN, _INSTANT, _END */
 };
 

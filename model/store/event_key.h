@@ -1,7 +1,7 @@
 /* event_key.h - packs the origin of an async event or a flow point into one word, its mark, so that a log entry takes
  * 24 bytes.
  *
- * Process or thread, category and name together are a key; keys are numbered. A mark holds the record's offset, the
+ * Process, thread, category and name together are a key; keys are numbered. A mark holds the record's offset, the
  * number of the key and the kind of event. Marks sort as their records do. Numbers that do not fit are in a side table,
  * by offset. */
 #ifndef FXTOP_EVENT_KEY_H
@@ -15,27 +15,34 @@
 struct event_key {
     uint32_t who; /* place in the trace's processes, or number of the thread */
     uint32_t category, name;
+    uint32_t thread; /* its number, if "who" is the process; else 0 */
 };
 
 struct event_keys {
     VEC(struct event_key) v;
     struct map numbers;
     struct u64map far; /* by offset */
+    uint32_t *guesses; /* EVENT_KEY_GUESSES numbers + 1, or 0, by a hash of the key; NULL until the first key */
 };
+
+#define EVENT_KEY_GUESSES (UINT32_C(1) << 16) /* keys are many: mostly each has a slot of its own */
 
 /* A mark: word of the record [27..63], number of the key [2..26], kind [0..1]. */
 #define EVENT_KEY_FAR ((UINT32_C(1) << 25) - 1) /* this number and higher ones are in the side table */
 
+void event_key_make_guesses(struct event_keys *event_keys);
 uint32_t event_key_number(struct event_keys *event_keys, struct event_key key, uint32_t *guess);
 uint64_t event_key_far(struct event_keys *event_keys, uint64_t offset, unsigned kind, uint32_t number);
 
 static inline uint64_t event_key_mark(struct event_keys *event_keys, uint64_t offset, unsigned kind,
                                       struct event_key key) {
-    uint32_t *guess =
-                 map_guess(&event_keys->numbers, (uint64_t)key.who << 40 ^ (uint64_t)key.category << 20 ^ key.name),
-             i = *guess - 1;
+    if (event_keys->guesses == NULL)
+        event_key_make_guesses(event_keys);
+    uint64_t hash = (uint64_t)(key.who ^ key.thread) << 40 ^ (uint64_t)key.category << 20 ^ key.name;
+    uint32_t *guess = &event_keys->guesses[hash * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (EVENT_KEY_GUESSES - 1)];
+    uint32_t i = *guess - 1;
     const struct event_key *l = *guess ? &event_keys->v.v[i] : NULL;
-    if (l == NULL || l->name != key.name || l->who != key.who || l->category != key.category)
+    if (l == NULL || l->name != key.name || l->who != key.who || l->category != key.category || l->thread != key.thread)
         i = event_key_number(event_keys, key, guess);
     return i < EVENT_KEY_FAR ? offset >> 3 << 27 | (uint64_t)i << 2 | kind : event_key_far(event_keys, offset, kind, i);
 }

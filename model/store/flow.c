@@ -78,7 +78,7 @@ static inline void add(struct flow_input *flows, const struct flow_point *p) {
         flows->processes.v[p->thread] = p->process;
     }
     flows->stay_open |= p->stays_open;
-    struct event_key key = {p->thread, p->category, p->name};
+    struct event_key key = {p->thread, p->category, p->name, 0};
     uint64_t mark = event_key_mark(&flows->event_keys, p->at.offset, p->kind, key);
     vec_push(&flows->log, ((struct flow_entry){{p->at.time, mark}, p->id}));
 }
@@ -167,7 +167,7 @@ static void remember_all(const struct joining *j) {
         const struct flow *f = &flows->v.v[i];
         struct flow_point p = point_of(j->in, &j->log[f->first]);
         if (f->ended && !f->counts && !f->unresolved && p.kind != FLOW_END)
-            remember(flows, i, &(struct open_who){p.id, p.process, p.category, 0});
+            remember(flows, i, &(struct open_who){p.id, p.process, p.category, 0, 0});
     }
     flows->remembers = true;
 }
@@ -221,7 +221,7 @@ static inline uint32_t joined(struct flow_derived *flows, const struct open_who 
 
 /* A point that joins no flow begins one. */
 static void begin(struct flow_derived *flows, uint32_t point, const struct flow_point *p, bool unresolved) {
-    struct open_who who = {p->id, p->process, p->category, 0};
+    struct open_who who = {p->id, p->process, p->category, 0, 0};
     uint64_t own = key(&who, KEY);
     uint32_t flow = start(flows, point), before = open_index_latest(&flows->open, KEY, own);
     struct flow *f = &flows->v.v[flow];
@@ -247,7 +247,7 @@ static void begin(struct flow_derived *flows, uint32_t point, const struct flow_
 static void take(const struct joining *j, uint32_t point) {
     struct flow_derived *flows = j->to;
     struct flow_point p = point_of(j->in, &j->log[point]);
-    struct open_who who = {p.id, p.process, p.category, 0};
+    struct open_who who = {p.id, p.process, p.category, 0, 0};
     uint64_t own = key(&who, KEY);
     bool unresolved = false, end = p.kind == FLOW_END;
     uint32_t node = p.kind == FLOW_BEGIN ? 0 : joined(flows, &who, own, &unresolved), flow = UINT32_MAX;
@@ -271,7 +271,7 @@ static unsigned kind_of(const struct joining *j, uint32_t point) {
 /* Whether a flow of a point's process, category and id is open. */
 static bool own_is_open(const struct joining *j, uint32_t point) {
     struct flow_point p = point_of(j->in, &j->log[point]);
-    return open_index_latest(&j->to->open, KEY, key(&(struct open_who){p.id, p.process, p.category, 0}, KEY)) != 0;
+    return open_index_latest(&j->to->open, KEY, key(&(struct open_who){p.id, p.process, p.category, 0, 0}, KEY)) != 0;
 }
 
 /* Joins points of one time: begins, then steps, then ends. A begin whose own flow is open waits for what is before it in

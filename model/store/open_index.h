@@ -11,12 +11,13 @@
 
 #include <stdint.h>
 
-#define OPEN_INDEX_KEYS 4
+#define OPEN_INDEX_KEYS 6
 #define OPEN_INDEX_FEW 4096
 
 struct open_who {
     uint64_t id;
     uint32_t process, category, name;
+    uint32_t thread; /* if the owner has keys of it */
 };
 
 struct open_node {

@@ -290,13 +290,14 @@ static inline void scheduling(struct trace *trace, const struct plain_event *e, 
 static inline void operation(struct trace *trace, const struct plain_event *e) {
     struct async_input *in = &trace->derived.async.input;
     struct async_arrival *a = batch_next(&trace->batches, BATCH_ASYNC, sizeof *a);
-    struct event_key key = {process_number(trace, e->thread), e->category, e->name};
+    struct event_key key = {process_number(trace, e->thread), e->category, e->name, e->thread};
     a->entry.at.time = e->time;
     a->entry.at.offset = async_mark(in, e->offset, (unsigned)(e->kind - FXT_K_ASYNC_BEGIN), key);
     a->entry.value = e->id;
     a->key.who = key.who;
     a->key.category = key.category;
     a->key.name = key.name;
+    a->key.thread = key.thread;
 }
 
 static void occurrence(struct trace *trace, struct moment at, uint32_t thread, enum fxt_kind kind) {

@@ -64,12 +64,15 @@ static void sort_events(void) {
     }
 }
 
-/* The latest open operation that an event means; by its process, by its name. */
-static struct op *latest(const struct async_event *e, bool process, bool name) {
+enum whose { ANYS, PROCESS, THREAD };
+
+/* The latest open operation that an event means; by its process or thread, by its name. */
+static struct op *latest(const struct async_event *e, enum whose whose, bool name) {
     for (size_t i = n_ops; i-- > 0;) {
         const struct async_event *b = &ops[i].begin;
         if (ops[i].end_offset == 0 && b->id == e->id && b->category == e->category &&
-            (!process || b->process == e->process) && (!name || b->name == e->name))
+            (whose == ANYS || b->process == e->process) && (whose != THREAD || b->thread == e->thread) &&
+            (!name || b->name == e->name))
             return &ops[i];
     }
     return NULL;
@@ -90,8 +93,8 @@ static void reference(void) {
                          ops[k].begin.process == e->process;
             ops[n_ops++] = (struct op){.begin = *e, .depth = depth};
             n_open++;
-        } else if ((op = latest(e, true, true)) || (op = latest(e, true, false)) || (op = latest(e, false, true)) ||
-                   (op = latest(e, false, false))) {
+        } else if ((op = latest(e, THREAD, true)) || (op = latest(e, PROCESS, true)) || (op = latest(e, THREAD, false)) ||
+                   (op = latest(e, PROCESS, false)) || (op = latest(e, ANYS, true)) || (op = latest(e, ANYS, false))) {
             op->end = e->at.time;
             op->end_offset = e->at.offset;
             op->mismatch = e->name != 0 && e->name != op->begin.name;
@@ -174,6 +177,7 @@ static void equal(const struct async *a, const struct async *b, int set) {
 /* Few keys and names, many equal times, some late, some offsets so far apart that they do not fit. */
 static void throw_events(struct chance *c) {
     uint64_t processes = 1 + below(c, 3), categories = 1 + below(c, 2), ids = 1 + below(c, 4), names = 1 + below(c, 3);
+    uint64_t threads = 1 + below(c, 4);
     uint64_t late = below(c, 3) ? 0 : 1 + below(c, 30), pace = 1 + below(c, 3), begins = 2 + below(c, 5);
     uint64_t stride = below(c, 8) ? 32 : UINT64_C(1) << 30;
     int64_t now = -50;
@@ -188,6 +192,7 @@ static void throw_events(struct chance *c) {
                                   .category = (uint32_t)below(c, categories),
                                   .name = (uint32_t)below(c, names + 1)};
         e->kind = kind < begins ? FXT_K_ASYNC_BEGIN : kind == begins ? FXT_K_ASYNC_INSTANT : FXT_K_ASYNC_END;
+        e->thread = e->process * 4 + (uint32_t)below(c, threads);
         if (e->process == 2)
             e->process = NO_PROCESS;
     }
@@ -195,7 +200,7 @@ static void throw_events(struct chance *c) {
 
 /* follow: at once if it is in order; else it waits for the next flush. */
 static void take(struct async *async, const struct async_event *e, bool follow) {
-    const struct event_key key = {e->process, e->category, e->name};
+    const struct event_key key = {e->process, e->category, e->name, e->thread};
     uint64_t mark = async_mark(&async->input, e->at.offset, e->kind - FXT_K_ASYNC_BEGIN, key);
     const struct async_arrival a = {{{e->at.time, mark}, e->id}, key};
     if (!follow && async->state.time_log.state == TIME_LOG_IN_ORDER) {
@@ -241,7 +246,7 @@ START_TEST(operations_are_those_of_a_search_through_all) {
 END_TEST
 
 static void add(struct async *async, uint8_t kind, int64_t time, uint64_t id, uint32_t name) {
-    take(async, &(struct async_event){{time, (async_logged(async) + 1) * 32}, id, 0, 1, name, kind}, false);
+    take(async, &(struct async_event){{time, (async_logged(async) + 1) * 32}, id, 0, 1, name, 0, kind}, false);
 }
 
 START_TEST(labels_beyond_those_that_fit_are_kept_aside) {
@@ -251,7 +256,7 @@ START_TEST(labels_beyond_those_that_fit_are_kept_aside) {
     async.input.event_keys.v.n = EVENT_KEY_FAR - 3; /* as if so many had been */
     for (uint32_t round = 0; round < 2; round++)
         for (uint32_t i = 0; i < 6; i++)
-            take(&async, &(struct async_event){{i, (6 * round + i + 1) * 8}, i, i / 2, 7, 50 + i, FXT_K_ASYNC_END},
+            take(&async, &(struct async_event){{i, (6 * round + i + 1) * 8}, i, i / 2, 7, 50 + i, 0, FXT_K_ASYNC_END},
                  false);
     ck_assert_uint_eq(async.input.event_keys.v.n, EVENT_KEY_FAR + 3);
     for (uint32_t i = 0; i < 12; i++) {
