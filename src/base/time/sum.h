@@ -61,8 +61,8 @@ static inline int64_t sum_clamped(double ns) {
 
 /* The part of a whole in ten-thousandths, rounded; 0 of a whole that is not positive. Neither is negative. */
 static inline int64_t sum_share(struct sum part, struct sum whole) {
-    double all = sum_double(whole), share = all > 0 ? sum_double(part) / all * 10000 + 0.5 : 0;
-    return sum_clamped(share);
+    double all = sum_double(whole);
+    return all > 0 ? sum_clamped((sum_double(part) * 20000 + all) / (2 * all)) : 0; /* one rounding: halves go up */
 }
 
 /* A number in the order of the sums: it is the sum itself below 2^62, and of a greater one its upper bits. */

@@ -66,6 +66,9 @@ START_TEST(a_sum_that_does_not_fit_says_so) {
     ck_assert_str_eq(units_duration(sum_mean(s, 4), true, buf), "4611686018 s");
     ck_assert_str_eq(units_duration(INT64_MAX - 1, true, buf), "9223372037 s");
     MUST(sum_share(sum_from(INT64_MAX), s) == 5000 && sum_share(s, s) == 10000);
+    for (int64_t whole = 1; whole < 1000; whole++) /* halves among them */
+        for (int64_t part = 0; part <= whole; part++)
+            MUST(sum_share(sum_from(part), sum_from(whole)) == (part * 20000 + whole) / (2 * whole), part, whole);
     MUST(sum_share(s, sum_from(0)) == 0 && sum_share(s, sum_from(1)) == INT64_MAX);
     MUST(sum_key(sum_plus(s, s)) > sum_key(s) && sum_key(s) > sum_key(sum_from(INT64_MAX)));
     MUST(sum_key((struct sum){0, INT64_MAX}) == INT64_MAX);
