@@ -40,8 +40,8 @@ static void get_category(struct table_cursor *cursor, sqlite3_context *out) {
     if (!table_decode(cursor, family_offset(cursor->source, cursor->rows.lane, cursor->rows.i, &end)))
         return;
     struct str text = cursor->detail.category;
-    if (text.n == 0 && cursor->source->json)
-        return;
+    if (text.n == 0 && cursor->source->json && !(cursor->detail.record.category.ref & FXT_INLINE))
+        return; /* an event without one */
     uint32_t name = names_find(reader_names(trace_reader(cursor->source->trace)), text.s, text.n);
     if (name != UINT32_MAX)
         table_name(cursor, out, name);

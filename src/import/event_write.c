@@ -547,7 +547,8 @@ void event_write(struct event_write *out, struct event_fields *ev) {
     name_owner(&x.b, &x.owner);
     if (!phase->untimed) {
         x.e.thread = writer_intern_thread(&out->w, x.owner.pid, x.owner.tid);
-        x.e.category = event_build_name(&x.b, ev->v[EVENT_CAT].text);
+        bool blank = event_has(ev, EVENT_CAT) && ev->v[EVENT_CAT].text.n == 0; /* SQL distinguishes it from none */
+        x.e.category = blank ? writer_inline(STR("")) : event_build_name(&x.b, ev->v[EVENT_CAT].text);
         x.e.name = event_build_name(&x.b, ev->v[EVENT_NAME].text);
     }
     phase->write(&x);

@@ -104,6 +104,19 @@ START_TEST(states_are_those_of_the_source) {
 }
 END_TEST
 
+/* No category, and null, is NULL; one that is empty is empty. */
+START_TEST(a_missing_category_is_null) {
+    struct trace *trace = loaded_json("[{\"ph\":\"X\",\"name\":\"none\",\"ts\":1,\"dur\":1},"
+                                      "{\"ph\":\"X\",\"name\":\"blank\",\"cat\":\"\",\"ts\":3,\"dur\":1},"
+                                      "{\"ph\":\"X\",\"name\":\"null\",\"cat\":null,\"ts\":5,\"dur\":1},"
+                                      "{\"ph\":\"b\",\"id\":1,\"name\":\"op\",\"cat\":\"\",\"ts\":6},"
+                                      "{\"ph\":\"X\",\"name\":\"some\",\"cat\":\"c\",\"ts\":7,\"dur\":1}]");
+    is(trace, "select name, category is null, category from slice order by ts",
+       "none|1|\nblank|0|\nnull|1|\nop|0|\nsome|0|c\n");
+    trace_free(trace);
+}
+END_TEST
+
 /* A thread that only sleeps has its states; what it waits for stays, whether or not a run ended there. */
 START_TEST(waits_are_those_of_the_source) {
     struct trace *trace = loaded_json(
@@ -149,6 +162,7 @@ Suite *suite_dotted(void) {
     tcase_add_test(c, instants_are_on_the_tracks_of_their_scopes);
     tcase_add_test(c, counters_are_found_by_both_names);
     tcase_add_test(c, states_are_those_of_the_source);
+    tcase_add_test(c, a_missing_category_is_null);
     tcase_add_test(c, waits_are_those_of_the_source);
     tcase_add_test(c, hostile_texts_are_read_to_their_end);
     suite_add_tcase(suite, c);
