@@ -496,7 +496,7 @@ size_t nest_bytes(const struct nest *nest) {
 
 void nest_walk(struct nest *nest, struct cache *cache) {
     uint64_t *counts[] = {&nest->slices, &nest->events};
-    uint32_t *few[] = {&nest->displaced, &nest->overlaps, &nest->mismatches, &nest->unended, &nest->dangling};
+    uint32_t *few[] = {&nest->displaced, &nest->overlaps, &nest->mismatches, &nest->ends_lost, &nest->unended, &nest->dangling};
     bool *rules[] = {&nest->named, &nest->claims, &nest->provisional};
     cache_value(cache, nest->nlanes);
     if (cache_reads(cache)) {

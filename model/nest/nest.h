@@ -44,7 +44,9 @@ struct nest {
     uint64_t slices;                          /* in all rows */
     uint32_t may_settle;                      /* slices that may move for late events, at once; grows with the events */
     uint32_t displaced, overlaps, mismatches; /* slices with the flag [N8] */
+    uint32_t ends_lost; /* of the mismatches of a nest that is not `named`: SLICE_EXTRA_LOST */
     uint32_t unended, dangling;               /* slices without a known end; row + 1 of one that is endless [N11] */
+    uint32_t writer;          /* number of the provider that wrote first on the thread; set before the first event */
     bool named;               /* ends close by name (SEMANTICS 6.12); set before the first event */
     bool claims, provisional; /* [N11] */
     VEC(struct nest_stray) strays;

@@ -1,7 +1,7 @@
 /* nest_close.c - ends: of the last slices of the rows, and of events that are matched again.
  *
  * An end closes the latest open begin. If ends close by name it closes the latest one of its name. Slices that are open
- * inside have lost their ends, and end there, too (SEMANTICS 6.12). No end closes a slice without a known one
+ * inside have lost their ends, and end there, too (SEMANTICS 6.12). So it does where records were lost before it. No end closes a slice without a known one
  * (SEMANTICS 6.13). */
 #include "model/nest/nest_close.h"
 
@@ -19,7 +19,7 @@ static bool twin_inside(const struct nest *nest, uint32_t row, const struct slic
     for (uint32_t r = row + 1; r < last && time > s->start; r++) {
         const struct lane *lane = &nest->lanes[r];
         uint32_t i = lane->n;
-        if (lane->end != time)
+        if (i == 0 || (lane->end != time && lane_start(lane, i - 1) != time)) /* an open one may begin there */
             continue;
         while (i > 0 && lane_start(lane, i - 1) == time)
             i--;
@@ -102,9 +102,14 @@ static bool close_named(struct nest *nest, const struct slice_extra *extra, cons
         if (nest_open_at(nest, nest->active.v[i - 1]) && !can_close(nest, extra, nest->active.v[i - 1], x->start))
             return false;
     nest->last_stack = x->start;
-    for (size_t i = from; i >= at; i--)
-        if (nest_open_at(nest, nest->active.v[i - 1]))
-            close_row(nest, extra, nest->active.v[i - 1], x->start, nest_offset(x), i > at ? SLICE_MISMATCH : 0);
+    for (size_t i = from; i >= at; i--) {
+        uint32_t row = nest->active.v[i - 1];
+        if (!nest_open_at(nest, row))
+            continue;
+        if (i > at)
+            nest_note_lost(nest, extra, slice_offset(nest_tail(nest, row)), true);
+        close_row(nest, extra, row, x->start, nest_offset(x), i > at ? SLICE_MISMATCH : 0);
+    }
     nest->active.n = at - 1;
     return true;
 }
@@ -127,13 +132,16 @@ bool nest_close(struct nest *nest, const struct slice_extra *extra, const struct
         return true;
     }
     bool differs = nest_name_differs(nest_tail(nest, row)->begin_word, x->packed);
-    if (differs && nest->named)
+    uint64_t begin = slice_offset(nest_tail(nest, row));
+    if (differs && (nest->named || nest_lost(nest, extra, begin, nest_offset(x))))
         return close_named(nest, extra, x, i);
     if (nest->dangling)
         nest_bound(nest, extra, time, false);
     if (!can_close(nest, extra, row, time))
         return false;
     nest->last_stack = time;
+    if (differs)
+        nest_note_lost(nest, extra, begin, false);
     close_row(nest, extra, row, time, nest_offset(x), differs ? SLICE_MISMATCH : 0);
     nest->active.n = i - 1;
     return true;
@@ -161,10 +169,15 @@ struct nest_match {
     VEC(struct opened) opened;
     VEC(struct unclaimed) strays;
     struct u64map open_names, stray_names; /* name -> place + 1 of the latest */
+    const struct slice_extra *extra;
+    bool by_name; /* some ends may close by name */
 };
 
-struct nest_match *nest_match_new(void) {
-    return err_calloc(1, sizeof(struct nest_match));
+struct nest_match *nest_match_new(const struct nest *nest, const struct slice_extra *extra) {
+    struct nest_match *m = err_calloc(1, sizeof *m);
+    m->extra = extra;
+    m->by_name = nest_by_name(nest, extra);
+    return m;
 }
 
 void nest_match_free(struct nest_match *m) {
@@ -193,10 +206,10 @@ static size_t claim(struct nest_match *m, int64_t time, uint32_t name) {
 
 void nest_match_begin(struct nest_match *m, const struct nest *nest, const struct nest_item *x, size_t item) {
     struct opened o = {item, 0, NO_CLAIM};
-    if (nest->named) {
+    if (m->by_name) {
         uint32_t name = event_name(x->packed);
         o.before = latest(&m->open_names, name);
-        o.claim = claim(m, x->start, name);
+        o.claim = nest->named ? claim(m, x->start, name) : NO_CLAIM;
         u64map_set(&m->open_names, name, m->opened.n + 1);
     }
     vec_push(&m->opened, o);
@@ -224,11 +237,24 @@ static void lose(struct nest_match *m, struct nest *nest, const struct opened *o
     pair(s, time, offset);
     s->flags = SLICE_MISMATCH;
     nest->mismatches++;
+    nest_note_lost(nest, m->extra, nest_offset(s), true);
+}
+
+/* The place + 1 of the open begin that an end closes; 0: none. */
+static size_t closed_by(const struct nest_match *m, const struct nest *nest, const struct nest_item *x, uint32_t name,
+                        const struct nest_item *items) {
+    bool by_name = nest->named;
+    if (!by_name && m->by_name && name != 0 && m->opened.n > 0) {
+        const struct nest_item *top = &items[m->opened.v[m->opened.n - 1].item];
+        by_name = nest_name_differs(top->packed, event_pack(0, name)) &&
+                  nest_lost(nest, m->extra, nest_offset(top), nest_offset(x));
+    }
+    return by_name && name != 0 ? latest(&m->open_names, name) : m->opened.n;
 }
 
 bool nest_match_end(struct nest_match *m, struct nest *nest, const struct nest_item *x, uint32_t name,
                     struct nest_item *items) {
-    size_t at = nest->named && name != 0 ? latest(&m->open_names, name) : m->opened.n;
+    size_t at = closed_by(m, nest, x, name, items);
     if (at == 0) {
         if (nest->named && name != 0) {
             vec_push(&m->strays, ((struct unclaimed){x->start, nest_offset(x), nest->strays.n,
@@ -241,7 +267,7 @@ bool nest_match_end(struct nest_match *m, struct nest *nest, const struct nest_i
     while (m->opened.n >= at) {
         struct opened o = m->opened.v[--m->opened.n];
         struct nest_item *s = &items[o.item];
-        if (nest->named)
+        if (m->by_name)
             u64map_set(&m->open_names, event_name(s->packed), o.before);
         if (m->opened.n + 1 > at) {
             lose(m, nest, &o, s, x->start, nest_offset(x));
@@ -250,6 +276,8 @@ bool nest_match_end(struct nest_match *m, struct nest *nest, const struct nest_i
         bool differs = nest_name_differs(s->packed, event_pack(0, name));
         nest->mismatches += differs;
         s->flags = differs ? SLICE_MISMATCH : 0;
+        if (differs)
+            nest_note_lost(nest, m->extra, nest_offset(s), false);
         pair(s, x->start, nest_offset(x));
     }
     return true;

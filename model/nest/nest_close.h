@@ -19,7 +19,7 @@ void nest_bound(struct nest *nest, const struct slice_extra *extra, int64_t time
 
 struct nest_match;
 
-struct nest_match *nest_match_new(void);
+struct nest_match *nest_match_new(const struct nest *nest, const struct slice_extra *extra);
 void nest_match_free(struct nest_match *match); /* may be NULL */
 /* A begin opens; item: its place in the list. */
 void nest_match_begin(struct nest_match *match, const struct nest *nest, const struct nest_item *x, size_t item);

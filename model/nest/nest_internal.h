@@ -61,6 +61,29 @@ static inline bool nest_flagged(const struct slice *s, enum slice_flag flag) {
     return (slice_flags(s) & flag) != 0;
 }
 
+/* Whether records of the thread's writer were lost between two records: then an end closes by its name
+ * (SEMANTICS 6.12). */
+static inline bool nest_lost(const struct nest *nest, const struct slice_extra *extra, uint64_t from, uint64_t to) {
+    return extra && extra->lost && extra->lost(extra->ctx, nest->writer, from, to);
+}
+
+/* Whether some ends may close by name. */
+static inline bool nest_by_name(const struct nest *nest, const struct slice_extra *extra) {
+    return nest->named || nest_lost(nest, extra, 0, UINT64_MAX);
+}
+
+/* Whether the slice with a mismatch has lost its end. offset: of its begin. */
+static inline bool nest_end_lost(const struct nest *nest, const struct slice_extra *extra, uint64_t offset) {
+    return nest->named || extra->get(extra->ctx, offset + SLICE_EXTRA_LOST) == 1;
+}
+
+/* Notes whether the mismatch of a slice is a lost end. */
+static inline void nest_note_lost(struct nest *nest, const struct slice_extra *extra, uint64_t offset, bool lost) {
+    if (!nest->named && extra->lost && (lost || nest_end_lost(nest, extra, offset)))
+        extra->set(extra->ctx, offset + SLICE_EXTRA_LOST, lost);
+    nest->ends_lost += lost && !nest->named;
+}
+
 /* Whether an end at that time that closed nothing may close a begin of its time. */
 static inline bool nest_claims(const struct nest *nest, int64_t time) {
     return nest->named && nest->strays.n > 0 && nest->strays.v[nest->strays.n - 1].time == time;

@@ -115,8 +115,8 @@ static struct nest_item late_end(int64_t time, uint64_t offset) {
 
 /* The slice as an item again. If begins and ends are matched again, its end becomes an item of its own, but not that of
  * another slice. */
-static struct nest_item taken(const struct slice_extra *extra, const struct slice *s, bool unmatch, bool named,
-                              items *ends) {
+static struct nest_item taken(const struct nest *nest, const struct slice_extra *extra, const struct slice *s,
+                              bool unmatch, items *ends) {
     unsigned flags = slice_flags(s);
     struct nest_item x = {.start = s->start, .dur = slice_dur(s), .packed = s->begin_word, .event = KIND_COMPLETE};
     if (s->end_word & SLICE_IS_LONG)
@@ -132,7 +132,7 @@ static struct nest_item taken(const struct slice_extra *extra, const struct slic
         x.event = KIND_PAIR;
         x.end = end / 8 + 1;
         if (unmatch) {
-            if (!named || !(flags & SLICE_MISMATCH))
+            if (!(flags & SLICE_MISMATCH) || !nest_end_lost(nest, extra, slice_offset(s)))
                 vec_push(ends, late_end(slice_end(s), end));
             x = (struct nest_item){.start = x.start, .dur = SLICE_OPEN, .packed = x.packed, .event = KIND_BEGIN};
         }
@@ -157,12 +157,14 @@ static bool take_back(struct nest *nest, struct nest_again *again, const struct 
             const struct slice *s = lane_at(lane, i);
             if (!budget_spend(budget, s->end_word & SLICE_IS_LONG ? NAME_COST : 1))
                 return false;
-            struct nest_item x = taken(extra, s, again->effect.unmatch, nest->named, &again->back);
+            struct nest_item x = taken(nest, extra, s, again->effect.unmatch, &again->back);
             vec_push(&again->back, x);
             to->overlaps -= nest_flagged(s, SLICE_OVERLAP);
             to->displaced -= nest_flagged(s, SLICE_DISPLACED);
             to->unended -= slice_unended(s);
-            to->mismatches -= again->effect.unmatch && nest_flagged(s, SLICE_MISMATCH) && !slice_open(s);
+            bool mismatch = again->effect.unmatch && nest_flagged(s, SLICE_MISMATCH) && !slice_open(s);
+            to->mismatches -= mismatch;
+            to->ends_lost -= mismatch && !nest->named && nest_end_lost(nest, extra, slice_offset(s));
             to->dangling = slice_endless(s) && slice_unended(s) ? 0 : to->dangling;
             to->slices--;
         }
@@ -183,7 +185,7 @@ static bool take_back(struct nest *nest, struct nest_again *again, const struct 
 static bool match(struct nest *to, struct nest_again *again, const struct slice_extra *extra, struct budget *budget) {
     items *work = &again->work;
     if (again->match == NULL)
-        again->match = nest_match_new();
+        again->match = nest_match_new(to, extra);
     for (; again->i < work->n; again->i++) {
         struct nest_item x = work->v[again->i];
         bool named = (enum kind)x.event == KIND_END && nest_match_by_name(again->match, to);

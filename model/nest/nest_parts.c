@@ -25,6 +25,7 @@ typedef VEC(uint64_t) words; /* event_pack() */
  * *first. False: they close by name, and not just the latest begin. */
 static bool closes(const struct nest *nest, const struct nest_item *v, size_t n, words *inside, size_t *first) {
     size_t next = open_below(nest, nest->active.n);
+    bool by_name = nest_by_name(nest, nest->extra);
     for (size_t i = 0; i < n; i++) {
         bool begin = v[i].event == NEST_BEGIN;
         if (begin)
@@ -34,7 +35,7 @@ static bool closes(const struct nest *nest, const struct nest_item *v, size_t n,
         if (v[i].event != NEST_END || (inside->n == 0 && next == SIZE_MAX))
             continue;
         uint64_t closed = inside->n > 0 ? inside->v[inside->n - 1] : nest_tail(nest, nest->active.v[next])->begin_word;
-        if (nest->named && nest_name_differs(closed, v[i].packed))
+        if (by_name && nest_name_differs(closed, v[i].packed))
             return false;
         if (inside->n > 0) {
             inside->n--;

@@ -539,7 +539,7 @@ bool nest_run_place(struct nest *nest, const struct slice_extra *extra, const st
     }
     run.steps[n] = (struct step){.end = v}; /* of the root */
     bool plain = walk(&run, nest->reach - (nest->last_start < nest->reach));
-    plain = plain && (!nest->named || closes_latest(nest, &run));
+    plain = plain && (!nest_by_name(nest, extra) || closes_latest(nest, &run));
     if (plain)
         place(nest, extra, &run);
     if (n > FEW)

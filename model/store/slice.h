@@ -194,12 +194,15 @@ struct slice_extra {
     void (*set)(void *ctx, uint64_t key, uint64_t value);
     uint64_t (*get)(void *ctx, uint64_t key); /* UINT64_MAX: no such key */
     struct worker *worker;                    /* nests event buffers; NULL: the thread that adds events does */
+    /* Whether records of a writer were lost between two byte offsets. NULL: none were. */
+    bool (*lost)(void *ctx, uint32_t writer, uint64_t from, uint64_t to);
 };
 
 /* Keys: byte offset of the slice's begin record, plus one of these. */
 #define SLICE_EXTRA_END 0        /* byte offset of its end record */
 #define SLICE_EXTRA_PARENT_ROW 1 /* row of the parent of a displaced slice; NEST_NO_ROW: it has none */
 #define SLICE_EXTRA_DEPTH 2      /* depth of an async operation, if not 0 */
+#define SLICE_EXTRA_LOST 3       /* 1: SLICE_MISMATCH means that a slice has lost its end, and that of another ended it */
 
 /* Byte offset of the end record of a slice; 0 if it has none. */
 uint64_t slice_extra_end_offset(const struct slice_extra *extra, const struct slice *slice);

@@ -122,6 +122,8 @@ static void touch(struct trace *trace, struct thread *t) {
 
 static void written_by(struct thread *t, uint32_t provider) {
     t->provider = provider;
+    if (t->providers.n == 0)
+        t->nest.writer = provider;
     if (t->providers.n > THREAD_PROVIDERS)
         return;
     for (size_t i = 0; i < t->providers.n; i++)
@@ -134,38 +136,6 @@ static inline void instant(struct trace *trace, struct thread *t, int64_t time, 
     assert(t != NULL);
     struct batch_instant *i = batch_next(&trace->batches, BATCH_INSTANT, sizeof *i);
     *i = (struct batch_instant){t, {time, event_pack(offset, name)}};
-}
-
-/* Asks the reader for every event while losses wait for a time [T6]. */
-static void watch_losses(struct trace *trace) {
-    reader_watch(trace->reader, trace->ktrace_drop_stats, trace->timeless < trace->lost.n);
-}
-
-static void records_lost(struct trace *trace, const struct item *item) {
-    const struct provider *p = item->provider;
-    bool has_time = p->last_time != PROVIDER_NO_TIME;
-    int64_t time = has_time ? p->last_time : 0;
-    if (has_time && trace->timeless == trace->lost.n)
-        trace->timeless++;
-    vec_push(&trace->lost, ((struct lost){item->offset, time, has_time, p->number, NO_THREAD}));
-    watch_losses(trace);
-    problem_add(&trace->stream, PROBLEM_RECORDS_LOST, item->offset, 0, time, NO_THREAD);
-}
-
-/* Begins and complete events ktrace_drop_stats of kernel:meta: the kernel lost records (SEMANTICS 5.8). */
-static bool is_drop_stats(const struct trace *trace, const struct item *item) {
-    return item->name == trace->ktrace_drop_stats && item->category == trace->kernel_meta;
-}
-
-/* Gives waiting losses the time of the next event [T6]. */
-static void date_losses(struct trace *trace, int64_t time) {
-    for (; trace->timeless < trace->lost.n; trace->timeless++) {
-        struct lost *l = &trace->lost.v[trace->timeless];
-        if (!l->has_time)
-            l->time = time;
-        l->has_time = true;
-    }
-    watch_losses(trace);
 }
 
 void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last, bool counter) {
@@ -221,11 +191,8 @@ static void duration(struct trace *trace, struct thread *t, const struct item *i
     struct duration d = nest_buffer_event(event, item->time, item->end, item->offset, item->name);
     d.dur = record_unended(item->record) ? DURATION_UNENDED : d.dur;
     duration_buffer_add(buffer, t->number, d);
-    if (is_drop_stats(trace, item) && kind != FXT_K_DURATION_END) {
-        vec_push(&trace->lost, ((struct lost){item->offset, item->time, true, item->provider->number, item->thread}));
-        trace->timeless = trace->lost.n;
-        problem_add(&trace->stream, PROBLEM_RECORDS_LOST, item->offset, 1, item->time, item->thread);
-    }
+    if (kind != FXT_K_DURATION_END)
+        ingest_drop_stats(trace, item);
 }
 
 static inline uint32_t process_number(const struct trace *trace, uint32_t thread) {
@@ -465,7 +432,7 @@ static void sink_record(void *ctx, const struct item *item) {
         if (r->thread.no_tid)
             process_of(trace, r->thread.pid, item->offset);
         if (trace->timeless < trace->lost.n)
-            date_losses(trace, item->time);
+            ingest_date_losses(trace, item->time);
         if (t && t->provider != item->provider->number)
             written_by(t, item->provider->number);
         timed(trace, t, item);
@@ -488,7 +455,7 @@ static void sink_record(void *ctx, const struct item *item) {
         break;
     case FXT_K_PROVIDER_EVENT:
         if (r->provider.event == 0)
-            records_lost(trace, item);
+            ingest_records_lost(trace, item);
         break;
     default:
         break;
@@ -537,11 +504,11 @@ void ingest_start(struct trace *trace) {
     struct sink sink = {trace, sink_buffer, sink_events, sink_record, sink_problem};
     trace->reader = reader_new(trace->file, &sink);
     trace->span.whole = true;
-    trace->slice_extra = (struct slice_extra){trace, end_name, side_table_put, side_table_take, NULL};
+    trace->slice_extra = (struct slice_extra){trace, end_name, side_table_put, side_table_take, NULL, ingest_lost_between};
     trace->slice_extra.worker = worker_new();
     trace->ktrace_drop_stats = names_intern(reader_names(trace->reader), "ktrace_drop_stats", 17);
     trace->kernel_meta = names_intern(reader_names(trace->reader), "kernel:meta", 11);
-    watch_losses(trace);
+    ingest_watch_losses(trace);
     trace->all_version = trace->counted_version = trace->nest_problems.version = UINT64_MAX;
     for (int i = 0; i < CROWDS; i++)
         crowd_init(&trace->crowds[i], &trace->threads.v, trace->slice_extra.worker);
@@ -570,6 +537,8 @@ void ingest_clear(struct trace *trace, bool again) {
     trace->by_pid = (struct map){0};
     vec_free(&trace->touched);
     vec_free(&trace->lost);
+    nest_losses_free(&trace->losses);
+    trace->losses = (struct nest_losses){0};
     u64map_free(&trace->side_table);
     u64map_free(&trace->tids);
     async_free(&trace->derived.async);

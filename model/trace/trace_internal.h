@@ -5,6 +5,7 @@
 #ifndef FXTOP_TRACE_INTERNAL_H
 #define FXTOP_TRACE_INTERNAL_H
 
+#include "model/nest/nest_losses.h"
 #include "model/store/async.h"
 #include "model/store/blob.h"
 #include "model/store/counter.h"
@@ -49,6 +50,7 @@ struct trace {
     struct objects kernel, user;
     struct u64map tids; /* koid -> number + 1 of the first thread of that koid that has a process */
     VEC(struct lost) lost;
+    struct nest_losses losses; /* the same by provider, for the nests; not in the index cache */
     size_t timeless; /* the first loss without a time [T6]; lost.n: none */
     struct blobs blobs;
     struct {                /* the list being sorted */
@@ -111,6 +113,14 @@ struct time_log_entries ingest_occurrences(const struct occurrences *list);
 
 /* Counts n events of a thread (NULL: of none) with times from first to last. counter: these are no sign of life. */
 void ingest_count(struct trace *trace, struct thread *t, uint64_t n, int64_t first, int64_t last, bool counter);
+
+/* ingest_losses.c */
+void ingest_watch_losses(struct trace *trace); /* asks the reader for every event while losses wait for a time [T6] */
+void ingest_records_lost(struct trace *trace, const struct item *item);
+void ingest_drop_stats(struct trace *trace, const struct item *item); /* of a begin or complete event */
+void ingest_date_losses(struct trace *trace, int64_t time);
+bool ingest_lost_between(void *ctx, uint32_t writer, uint64_t from, uint64_t to); /* struct slice_extra */
+
 /* trace_stands_for() for the functions of sched.h. */
 static inline uint32_t ingest_stands_for(const void *trace, uint32_t thread) {
     return trace_stands_for(trace, thread);

@@ -23,8 +23,11 @@ int64_t trace_slice_end(const struct trace *trace, uint32_t thread, const struct
 }
 
 uint64_t trace_end_record(const struct trace *trace, const struct slice *slice) {
-    bool lost = slice_flags(slice) & SLICE_MISMATCH && reader_ends_by_name(trace_reader(trace));
-    return lost ? 0 : slice_extra_end_offset(trace_slice_extra(trace), slice);
+    const struct slice_extra *extra = trace_slice_extra(trace);
+    bool lost = slice_flags(slice) & SLICE_MISMATCH &&
+                (reader_ends_by_name(trace_reader(trace)) ||
+                 extra->get(extra->ctx, slice_offset(slice) + SLICE_EXTRA_LOST) == 1);
+    return lost ? 0 : slice_extra_end_offset(extra, slice);
 }
 
 /* An outermost slice of the thread is open: its latest slice began at nest.last_start. */

@@ -9,6 +9,7 @@
 #include <assert.h>
 
 #include "model/trace/trace_internal.h"
+#include "model/trace/trace_life.h"
 #include "src/base/units.h"
 
 struct source {
@@ -41,9 +42,9 @@ static uint64_t count_nest(const struct nest *nest, int kind) {
     case PROBLEM_PARTIAL_OVERLAP:
         return nest->overlaps;
     case PROBLEM_END_LOST:
-        return nest->named ? nest->mismatches : 0;
+        return nest->named ? nest->mismatches : nest->ends_lost;
     default:
-        return nest->named ? 0 : nest->mismatches;
+        return nest->named ? 0 : nest->mismatches - nest->ends_lost;
     }
 }
 
@@ -114,6 +115,8 @@ static void add_flagged(const struct trace *trace, int kind, struct problems *al
                 if (!(slice_flags(s) & flag) || (!overlap && slice_open(s)))
                     continue;
                 bool at_end = kind == PROBLEM_END_NAME_MISMATCH;
+                if (!overlap && at_end != (trace_end_record(trace, s) != 0))
+                    continue;
                 problem_add(all, kind, at_end ? slice_extra_end_offset(&trace->slice_extra, s) : slice_offset(s), 0,
                             at_end ? slice_end(s) : s->start, t->number);
                 left--;

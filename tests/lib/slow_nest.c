@@ -7,6 +7,15 @@
 #include <stdlib.h>
 
 struct slow_nest slow_nest;
+uint64_t slow_nest_losses[SLOW_NEST_LOSSES];
+size_t slow_nest_n_losses;
+
+bool slow_nest_lost(uint64_t from, uint64_t to) {
+    for (size_t i = 0; i < slow_nest_n_losses; i++)
+        if (slow_nest_losses[i] > from && slow_nest_losses[i] < to)
+            return true;
+    return false;
+}
 
 static bool is_stack(const struct slow_event *e) {
     return e->event != NEST_COMPLETE || e->end == e->time || slow_unended(e);
@@ -57,6 +66,8 @@ static void lose(const struct open *o, const struct slow_event *around) {
         slow_nest.strays[o->claim].offset = 0;
     } else if (around) {
         close_node(b, around->time, around->offset, true);
+        b->lost = true;
+        slow_nest.n_lost++;
     }
 }
 
@@ -71,7 +82,8 @@ static void reference_stack(const struct slow_event **sorted, size_t n, bool nam
             continue;
         if (e->event == NEST_END) {
             int k = depth - 1;
-            while (named && e->name != 0 && k >= 0 && slow_nest.nodes[open[k].node].name != e->name)
+            bool by_name = named || (k >= 0 && slow_nest_lost(slow_nest.nodes[open[k].node].offset, e->offset));
+            while (by_name && e->name != 0 && k >= 0 && slow_nest.nodes[open[k].node].name != e->name)
                 k--;
             if (k < 0) {
                 claimed[slow_nest.n_strays] = e->name == 0;
@@ -156,7 +168,7 @@ static bool contains(const struct slow_node *c, const struct slow_node *x) {
 
 void slow_nest_read(const struct slow_event *events, size_t n, bool named) {
     static const struct slow_event *sorted[SLOW_NEST_MOST];
-    slow_nest.n_nodes = slow_nest.n_strays = slow_nest.n_overlaps = slow_nest.n_mismatches = 0;
+    slow_nest.n_nodes = slow_nest.n_strays = slow_nest.n_overlaps = slow_nest.n_mismatches = slow_nest.n_lost = 0;
     for (size_t i = 0; i < n; i++)
         sorted[i] = &events[i];
     qsort(sorted, n, sizeof *sorted, by_time);

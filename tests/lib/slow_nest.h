@@ -23,7 +23,7 @@ struct slow_node { /* a slice */
     int64_t start, end;          /* INT64_MAX: open */
     uint64_t offset, end_offset; /* 0: has none */
     uint32_t name;
-    bool stack, complete, open, mismatch, overlap, unended;
+    bool stack, complete, open, mismatch, lost, overlap, unended;
     bool seen;
     int parent, depth, place;
 };
@@ -32,8 +32,14 @@ extern struct slow_nest {
     struct slow_node nodes[SLOW_NEST_MOST]; /* in nesting order */
     size_t n_nodes;
     struct nest_stray strays[SLOW_NEST_MOST];
-    size_t n_strays, n_overlaps, n_mismatches;
+    size_t n_strays, n_overlaps, n_mismatches, n_lost;
 } slow_nest;
+
+/* Offsets at which records were lost: between a begin and an end, ends close by name (SEMANTICS 6.12). */
+#define SLOW_NEST_LOSSES 8
+extern uint64_t slow_nest_losses[SLOW_NEST_LOSSES];
+extern size_t slow_nest_n_losses;
+bool slow_nest_lost(uint64_t from, uint64_t to);
 
 /* Reads n events into slow_nest; they may come in any order. named: ends close by name. */
 void slow_nest_read(const struct slow_event *events, size_t n, bool named);

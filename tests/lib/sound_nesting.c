@@ -227,7 +227,7 @@ static uint64_t side_get(void *ctx, uint64_t key) {
 
 static bool in_steps(const struct letter *l, const struct event *events, uint64_t steps, char why[200]) {
     struct side side = {.letter = l};
-    struct slice_extra aside = {&side, side_name, side_set, side_get, NULL};
+    struct slice_extra aside = {&side, side_name, side_set, side_get, NULL, NULL};
     struct nest nest;
     struct nest_buffer buffer;
     nest_init(&nest);
@@ -313,7 +313,9 @@ static bool too_long(const struct letter *l) {
 
 /* Ends by name and complete events without a known end (SEMANTICS 6.12, 6.13): suite_nest holds these rules. */
 static bool of_other_rules(const struct trace *trace, const struct letter *l, bool named) {
-    bool other = named || reader_ends_by_name(trace_reader(trace));
+    size_t losses;
+    trace_lost(trace, &losses);
+    bool other = named || losses > 0 || reader_ends_by_name(trace_reader(trace));
     for (size_t i = 0; i < l->events.n && !other; i++)
         other = l->events.v[i].unended;
     return other;

@@ -50,7 +50,7 @@ static uint64_t get(void *ctx, uint64_t key) {
 
 static void start(struct side *side) {
     memset(side, 0, sizeof *side);
-    side->aside = (struct slice_extra){side, no_name, put, get, NULL};
+    side->aside = (struct slice_extra){side, no_name, put, get, NULL, NULL};
     for (int i = 0; i < NESTS; i++) {
         nest_init(&side->nests[i]);
         nest_buffer_init(&side->buffers[i], &side->nests[i], &side->aside);

@@ -32,6 +32,7 @@ const char *set_show(void) {
 
 static struct { uint64_t key, value; } facts[8 * SLOW_NEST_MOST];
 size_t set_n_facts;
+uint64_t set_read = UINT64_MAX;
 
 static void put(void *ctx, uint64_t key, uint64_t value) {
     size_t i = 0;
@@ -60,7 +61,13 @@ static uint32_t end_name(void *ctx, uint64_t offset) {
     ck_abort_msg("name asked of what is no record");
 }
 
-const struct slice_extra set_aside = {NULL, end_name, put, get, NULL};
+static bool lost(void *ctx, uint32_t writer, uint64_t from, uint64_t to) {
+    (void)ctx;
+    (void)writer;
+    return slow_nest_lost(from, to < set_read ? to : set_read);
+}
+
+const struct slice_extra set_aside = {NULL, end_name, put, get, NULL, lost};
 
 struct set_taste set_any_taste(void) {
     struct set_taste t = {.begins = 1 + (unsigned)below(&set_chance, 6),
@@ -131,9 +138,16 @@ static void make_calls(const struct set_taste *t, size_t n) {
     set_n_facts = 0;
 }
 
+void set_lose(void) {
+    slow_nest_n_losses = below(&set_chance, 3) ? 0 : 1 + below(&set_chance, SLOW_NEST_LOSSES);
+    for (size_t i = 0; i < slow_nest_n_losses; i++)
+        slow_nest_losses[i] = set_events[below(&set_chance, set_n_events)].offset + 1;
+}
+
 void set_make(const struct set_taste *t, size_t n) {
     if (t->calls) {
         make_calls(t, n);
+        set_lose();
         return;
     }
     int64_t now = t->unit == 1 ? (int64_t)below(&set_chance, 3) - 1 : -(t->unit << 8);
@@ -162,6 +176,7 @@ void set_make(const struct set_taste *t, size_t n) {
     }
     set_n_events = n;
     set_n_facts = 0;
+    set_lose();
 }
 
 void set_make_coarse(size_t most) {

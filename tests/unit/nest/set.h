@@ -13,6 +13,7 @@ extern struct chance set_chance;
 /* The number of facts that set_aside has stored; 0 forgets them. */
 extern size_t set_n_facts;
 extern const struct slice_extra set_aside;
+extern uint64_t set_read; /* offset of the last event so far: losses after it are not known */
 
 /* How a set looks: some writers have one of these habits; damage has several at a time. */
 struct set_taste {
@@ -34,6 +35,9 @@ struct set_taste set_any_taste(void);
 
 /* Makes n events of a taste, and forgets all facts. */
 void set_make(const struct set_taste *t, size_t n);
+
+/* Loses records at some places of the set, or none. */
+void set_lose(void);
 
 /* Makes events of a program that calls and returns, whose clock has a tick for several of them: begins and ends as they
  * happen, complete events when they end. `most`: then all ends follow. */

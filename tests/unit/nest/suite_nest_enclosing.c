@@ -27,7 +27,7 @@ static uint64_t get(void *ctx, uint64_t key) {
     return u64map_get(&facts, key);
 }
 
-static const struct slice_extra extra = {NULL, NULL, set, get, NULL};
+static const struct slice_extra extra = {NULL, NULL, set, get, NULL, NULL};
 
 /* Slices that begin one after the other, so that the innermost is the one that begins last. */
 static void add(struct nest_buffer *buffer, struct chance *chance, uint32_t n, uint64_t longest) {

@@ -37,7 +37,7 @@ static uint64_t get(void *ctx, uint64_t key) {
     return UINT64_MAX;
 }
 
-static const struct slice_extra aside = {NULL, NULL, put, get, NULL};
+static const struct slice_extra aside = {NULL, NULL, put, get, NULL, NULL};
 
 /* ---- the reference ---- */
 

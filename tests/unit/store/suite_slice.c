@@ -76,7 +76,7 @@ static uint64_t get(void *ctx, uint64_t key) {
 
 START_TEST(a_slice_that_is_ended_knows_its_end_record_however_far_it_is) {
     struct u64map far = {0};
-    struct slice_extra extra = {&far, NULL, set, get, NULL};
+    struct slice_extra extra = {&far, NULL, set, get, NULL, NULL};
     for (int k = 0; k < 20000; k++) {
         uint64_t offset = 8 + (uint64_t)k * (UINT64_C(1) << 20);
         uint64_t end = offset + 8 * (1 + below(&chance, UINT64_C(1) << below(&chance, 30)));

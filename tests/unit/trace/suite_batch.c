@@ -34,7 +34,7 @@ static void samples_arrive(size_t n, size_t flush) {
     struct trace *trace = loaded_text("magic\ninit 1000000000\ninstant 5 1/2 \"c\" \"x\"\n"); /* a reader for the origin */
     struct derived *to = err_calloc(1, sizeof *to);
     struct worker *worker = worker_new();
-    struct slice_extra extra = {NULL, no_name, no_set, no_get, worker};
+    struct slice_extra extra = {NULL, no_name, no_set, no_get, worker, NULL};
     struct batches batches;
     batches_init(&batches, to, trace_reader(trace), &extra);
     for (size_t i = 0; i < n; i++) {

@@ -176,6 +176,41 @@ START_TEST(a_loss_is_between_the_events_of_its_provider) {
 }
 END_TEST
 
+/* The ends of the rows of the only thread with slices; INT64_MAX: open. */
+static void ends_are(const char *text, const int64_t *want, size_t n, uint64_t lost, uint64_t mismatches, uint64_t strays) {
+    struct trace *trace = loaded_text(text);
+    const struct nest *nest = NULL;
+    for (size_t i = 0; i < trace_thread_count(trace) && nest == NULL; i++)
+        nest = trace_thread(trace, i)->nest.slices > 0 ? &trace_thread(trace, i)->nest : NULL;
+    ck_assert(nest && nest_rows(nest) == n);
+    for (size_t row = 0; row < n; row++)
+        ck_assert_int_eq(nest->lanes[row].end, want[row]);
+    const struct problems *all = trace_problems(trace);
+    ck_assert_uint_eq(all->kinds[PROBLEM_END_LOST].count, lost);
+    ck_assert_uint_eq(all->kinds[PROBLEM_END_LOST].cases.n, lost);
+    ck_assert_uint_eq(all->kinds[PROBLEM_END_NAME_MISMATCH].count, mismatches);
+    ck_assert_uint_eq(all->kinds[PROBLEM_END_NAME_MISMATCH].cases.n, mismatches);
+    ck_assert_uint_eq(all->kinds[PROBLEM_END_WITHOUT_BEGIN].count, strays);
+    trace_free(trace);
+}
+
+START_TEST(an_end_closes_by_name_where_its_provider_lost_records) {
+#define WRITERS "magic\nprovider 2 \"q\"\nprovider 1 \"p\"\ninit 1000000000\n"
+#define BEGINS(loss) WRITERS "begin 0 1/10 \"c\" \"a\"\nbegin 10 1/10 \"c\" \"b\"\n" loss
+#define STATS "instant 11 1/11 \"c\" \"x\"\ncomplete 12 1/11 \"kernel:meta\" \"ktrace_drop_stats\" end=13\n"
+    static const int64_t both[] = {20, 20}, inner[] = {INT64_MAX, 20}, none[] = {INT64_MAX, INT64_MAX};
+    ends_are(BEGINS("provider_event 1 0\n") "end 20 1/10 \"c\" \"a\"\n", both, 2, 1, 0, 0);
+    ends_are(BEGINS("provider_event 1 0\n") "end 20 1/10 \"c\" \"b\"\n", inner, 2, 0, 0, 0);
+    ends_are(BEGINS("provider_event 1 0\n") "end 20 1/10 \"c\" \"\"\n", inner, 2, 0, 0, 0);
+    ends_are(BEGINS("provider_event 1 0\n") "end 20 1/10 \"c\" \"z\"\n", none, 2, 0, 0, 1);
+    ends_are(BEGINS(STATS) "end 20 1/10 \"c\" \"a\"\n", both, 2, 1, 0, 0);
+    ends_are(BEGINS("provider_event 2 0\n") "end 20 1/10 \"c\" \"a\"\n", inner, 2, 0, 1, 0); /* of another one */
+    ends_are(BEGINS("") "end 20 1/10 \"c\" \"a\"\nprovider_event 1 0\n", inner, 2, 0, 1, 0); /* not between them */
+    ends_are(WRITERS "begin 0 1/10 \"c\" \"a\"\nprovider_event 1 0\nbegin 10 1/10 \"c\" \"b\"\n"
+                     "end 20 1/10 \"c\" \"a\"\n", inner, 2, 0, 1, 0);
+}
+END_TEST
+
 Suite *suite_ingest(void) {
     Suite *s = suite_create("ingest");
     TCase *t = tcase_create("ingest");
@@ -185,6 +220,7 @@ Suite *suite_ingest(void) {
     tcase_add_test(t, references_to_nothing_are_counted_and_kept);
     tcase_add_test(t, a_loss_before_any_event_gets_a_time_later);
     tcase_add_test(t, a_loss_is_between_the_events_of_its_provider);
+    tcase_add_test(t, an_end_closes_by_name_where_its_provider_lost_records);
     suite_add_tcase(s, t);
     return s;
 }
