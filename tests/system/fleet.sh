@@ -79,6 +79,23 @@ case_is 'compare: below the threshold' [ "$status" -eq 0 ]
 run --compare "$tmp/fast.fxt" "$tmp/slow.fxt" --format=markdown
 case_is 'compare: markdown begins with the sum' grep -q '^\*\*2 changed of 3 names: 2 slower\*\*$' "$tmp/out"
 case_is 'compare: markdown is escaped' grep -qF '| work \<b\>\| |' "$tmp/out"
+# One request of 30 s among 500 of 0.9 ms: slower in B, and said by what; faster in the other direction.
+hang() { # SECONDS: JSON
+    printf '[{"name":"request","ph":"X","ts":2000000,"dur":%s,"pid":1,"tid":1}' "$1"
+    for i in {1..500}; do printf ',{"name":"request","ph":"X","ts":%d,"dur":900,"pid":1,"tid":1}' $((i * 1000)); done
+    echo ']'
+}
+hang 900 >"$tmp/flows.json"
+hang 30000000 >"$tmp/hangs.json"
+run --compare "$tmp/flows.json" "$tmp/hangs.json"
+case_is 'compare: a hang: status' [ "$status" -eq 1 ]
+case_is 'compare: a hang: what it is' grep -q '^request +30 s: its longest 30 s, 900 µs in A$' "$tmp/out"
+case_is 'compare: a hang: verdict' grep -q '^1 changed of 1 name: 1 slower$' "$tmp/out"
+run --compare "$tmp/flows.json" "$tmp/hangs.json" --format=markdown
+case_is 'compare: a hang: markdown says it below the table' grep -q '^- request +30 s: its longest' "$tmp/out"
+run --compare "$tmp/hangs.json" "$tmp/flows.json"
+case_is 'compare: no hang any more' grep -q '^1 changed of 1 name: 1 faster$' "$tmp/out"
+case_is 'compare: no hang any more: status' [ "$status" -eq 0 ]
 
 run --query 'select 1' "$tmp/demo.fxt"
 if grep -q 'built without' "$tmp/messages"; then

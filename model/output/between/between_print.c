@@ -63,13 +63,20 @@ static void sum_up(const struct between *b, bool bold, FILE *out) {
 
 /* A line for each of the names that contain the cause of their change, or owe it to one slice. */
 static void print_reasons(const struct between *b, const struct between_style *style, FILE *out) {
+    bool markdown = style->format == FORMAT_MARKDOWN;
     struct chars line = {.v = NULL};
     int said = 0;
     for (size_t i = 0; i < b->v.n && said < REASONS; i++) {
         bool reason = between_changed(&b->v.v[i]) && between_relation_reason(b, &b->v.v[i], style->ascii, &line);
-        chars_put(&line, '\n');
+        chars_put(&line, '\0');
+        if (reason && markdown) {
+            fputs(said == 0 ? "\n- " : "- ", out);
+            relation_markdown_text(line.v, out);
+        } else if (reason) {
+            fputs(line.v, out);
+        }
         if (reason)
-            chars_write(&line, out);
+            putc('\n', out);
         line.n = 0;
         said += reason;
     }
@@ -122,6 +129,7 @@ void between_print(const struct between *b, const struct between_style *style, F
             putc('\n', out);
         if (rows_follow)
             relation_markdown(&relation, &p, out, &plain);
+        print_reasons(b, style, out);
         break;
     default:
         name_sides(b, style, out);
