@@ -137,6 +137,22 @@ START_TEST(one_long_slice_of_few_is_no_verdict) {
 }
 END_TEST
 
+START_TEST(equal_halves_do_not_differ) {
+    static char text[8000];
+    size_t n = (size_t)snprintf(text, sizeof text, "magic\ninit 1000000\n");
+    for (int i = 0; i < 80; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "complete %d 1/2 \"\" \"Frame\" end=%d\n", i * 100,
+                              i * 100 + 50 + i % 10);
+    snprintf(text + n, sizeof text - n, "instant 8000 1/3 \"\" \"end\"\n");
+    shown_text(text, 140, 36);
+    shown_keys(":compare half<Enter>");
+    ck_assert(shown_has("nothing changed: Tab shows all names"));
+    shown_keys("<Tab>");
+    ck_assert(shown_has("U test p = 1.0000 (40, 40): durations do not differ"));
+    shown_close();
+}
+END_TEST
+
 /* Durations that all differ: p is as small as it can be, and each p99 has two ends. */
 START_TEST(a_difference_is_tested) {
     static char text[90000];
@@ -223,6 +239,7 @@ Suite *suite_view_compare(void) {
     tcase_add_test(c, a_kept_range_is_compared_with_the_current_one);
     tcase_add_test(c, a_slice_is_compared_with_the_median_of_its_name);
     tcase_add_test(c, one_long_slice_of_few_is_no_verdict);
+    tcase_add_test(c, equal_halves_do_not_differ);
     tcase_add_test(c, a_difference_is_tested);
     tcase_add_test(c, children_that_do_not_fit_are_counted);
     tcase_add_test(c, two_threads_are_compared);

@@ -325,6 +325,8 @@ static const char *test_words(const struct between_row *row, const struct two_sa
     between_relation_p(row->p, p);
     const char *differ = row->verdict == BETWEEN_SAME ? "durations differ, by little" : "durations differ";
     const char *chance = row->by_longest ? "may be chance but for the longest" : "may be chance";
+    if (row->tested && row->p >= 1)
+        chance = "durations do not differ";
     if (!row->tested)
         snprintf(buf, 160, "too few durations for a test: %s and %s", a, b);
     else
