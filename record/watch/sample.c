@@ -1,8 +1,8 @@
 /* sample.c - counters of processes, from /proc.
  *
  * Each sample reads the children of the processes that are known, so a process stays known after its parent has ended.
- * CPU time is that of the process clock, exact over the interval. A counter holds from its time on, so a rate is written
- * with the time at which its interval began.
+ * CPU time is that of the process clock, exact over the interval. A counter holds from its time on, so a rate is
+ * written with the time at which its interval began.
  *
  * If the kernel refuses records of forks and exits, each process is an asynchronous operation under its name. It begins
  * with the fork and ends at the sample that does not find it. A slice would have to nest with those of its thread. */
@@ -204,7 +204,8 @@ static void write_name(struct sample *s, struct sampled *p, struct output *o, co
         write_life(p, o, ts, false);
     memcpy(p->name, name, sizeof name);
     struct writer *w = output_begin(o, OUTPUT_OWN);
-    writer_kernel_object(w, FXT_OBJECT_PROCESS, p->pid, writer_intern(w, str_of(name)), (struct writer_arguments){NULL, 0});
+    writer_kernel_object(w, FXT_OBJECT_PROCESS, p->pid, writer_intern(w, str_of(name)),
+                         (struct writer_arguments){NULL, 0});
     output_end(o);
     p->life = ++s->lives;
     write_life(p, o, ts, true);
@@ -224,6 +225,42 @@ static bool read_io(uint32_t pid, bool single, uint64_t *reading, uint64_t *writ
     return any;
 }
 
+/* The ns that a thread was runnable without a processor, or the first thread of a process. */
+static uint64_t delay_of(uint32_t pid, const char *name) {
+    char text[128], *at;
+    if (!read_file(pid, name, text, sizeof text))
+        return 0;
+    strtoull(text, &at, 10); /* that it ran */
+    return strtoull(at, NULL, 10);
+}
+
+/* The same of all threads that live. */
+static uint64_t delay_of_all(uint32_t pid, bool single) {
+    char path[64], name[300];
+    uint64_t all = 0;
+    if (single)
+        return delay_of(pid, "schedstat");
+    snprintf(path, sizeof path, "/proc/%lu/task", (unsigned long)pid);
+    DIR *tasks = opendir(path);
+    for (const struct dirent *d; tasks && (d = readdir(tasks));) {
+        snprintf(name, sizeof name, "task/%s/schedstat", d->d_name);
+        all += d->d_name[0] == '.' ? 0 : delay_of(pid, name);
+    }
+    if (tasks)
+        closedir(tasks);
+    return all;
+}
+
+static void write_waiting(struct sampled *p, struct output *o, uint64_t ts, double percent) {
+    if (p->has_waiting ? percent == p->waiting : percent == 0)
+        return;
+    struct writer *w = output_begin(o, OUTPUT_OWN);
+    struct writer_argument arg = writer_double(writer_intern(w, STR("percent")), percent);
+    write_counter(o, p->pid, ts, "waiting for cpu", &arg, 1);
+    p->waiting = percent;
+    p->has_waiting = true;
+}
+
 /* The life of a process that has ended; its counters would go on. */
 static void write_end(struct sampled *p, struct output *o, uint64_t ts) {
     if (p->life == 0)
@@ -231,6 +268,8 @@ static void write_end(struct sampled *p, struct output *o, uint64_t ts) {
     write_life(p, o, ts, false);
     if (p->has_percent)
         write_percent(p, o, ts, 0);
+    if (p->has_waiting)
+        write_waiting(p, o, ts, 0);
     if (p->has_io)
         write_io(p, o, ts, 0, 0);
     if (p->has_rss)
@@ -286,7 +325,7 @@ static void take_one(struct sample *s, struct sampled *p, struct output *o, cons
     if (s->socket && s->blind == 0)
         look_for_socket(s, p->pid, stat);
     uint64_t used = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
-    uint64_t read_, written, threads = threads_of(stat);
+    uint64_t read_, written, threads = threads_of(stat), waited = delay_of_all(p->pid, threads == 1);
     bool has_io = read_io(p->pid, threads == 1, &read_, &written);
     double seconds = (double)(now - p->at) / 1e9;
     bool young = now - p->since < s->interval; /* a build has thousands that end soon, and states show these better */
@@ -294,6 +333,8 @@ static void take_one(struct sample *s, struct sampled *p, struct output *o, cons
         return;
     if (!young && p->known && seconds > 0) {
         write_percent(p, o, p->ts, (double)(used - p->cpu) / seconds / 1e7);
+        if (waited >= p->waited) /* else a thread has ended */
+            write_waiting(p, o, p->ts, (double)(waited - p->waited) / seconds / 1e7);
         if (has_io && p->single == (threads == 1) && read_ >= p->read && written >= p->written)
             write_io(p, o, p->ts, (double)(read_ - p->read) / seconds, (double)(written - p->written) / seconds);
     }
@@ -304,6 +345,7 @@ static void take_one(struct sample *s, struct sampled *p, struct output *o, cons
     p->at = now;
     p->ts = ts;
     p->cpu = used;
+    p->waited = waited;
     p->read = read_;
     p->written = written;
 }

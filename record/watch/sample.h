@@ -1,4 +1,4 @@
-/* sample.h - counters of the program and its descendants, from /proc: CPU time, memory, I/O, threads.
+/* sample.h - counters of the program and its descendants, from /proc: CPU time, waiting for it, memory, I/O, threads.
  *
  * A sample costs some us for each process. The interval grows so that sampling takes less than a hundredth of a
  * processor. */
@@ -12,17 +12,18 @@
 
 struct sampled { /* a process */
     uint32_t pid;
-    uint64_t since;   /* ns: it was found; 0: the program. Others have counters after an interval */
-    uint64_t at, cpu; /* ns: of the last sample, and its CPU time then */
-    uint64_t ts;      /* ticks of that sample */
+    uint64_t since;         /* ns: it was found; 0: the program. Others have counters after an interval */
+    uint64_t at, cpu;       /* ns: of the last sample, and its CPU time then */
+    uint64_t ts;            /* ticks of that sample */
     uint64_t read, written; /* bytes in all */
     bool known, alive;
-    bool single; /* it had one thread at the last sample */
-    double percent, reading, writing; /* the counters as they were written last */
+    bool single;                               /* it had one thread at the last sample */
+    uint64_t waited;                           /* ns that its threads were runnable without a processor */
+    double percent, reading, writing, waiting; /* the counters as they were written last */
     uint64_t rss, threads;
-    bool has_percent, has_io, has_rss; /* they were written */
-    char name[16];                     /* as it was written last */
-    uint64_t life;                     /* id of the operation that shows it, under that name; 0: none */
+    bool has_percent, has_io, has_rss, has_waiting; /* they were written */
+    char name[16];                                  /* as it was written last */
+    uint64_t life;                                  /* id of the operation that shows it, under that name; 0: none */
 };
 
 struct sample {
@@ -40,8 +41,8 @@ struct sample {
  * these counters are left out. */
 void sample_open(struct sample *sample, pid_t pid, uint64_t interval, bool names);
 void sample_close(struct sample *sample);
-/* A sample of all processes that live, if it is time for one. The first ones come sooner than at the interval, so that a
- * program that runs for a short time has some. Its children have counters once they have lived for an interval. */
+/* A sample of all processes that live, if it is time for one. The first ones come sooner than at the interval, so that
+ * a program that runs for a short time has some. Its children have counters once they have lived for an interval. */
 void sample_take(struct sample *sample, struct output *output, const struct ticks *ticks, uint64_t now);
 
 /* The command line of a process, in `to`, if it still has that name; else "". */

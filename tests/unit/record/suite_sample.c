@@ -2,6 +2,8 @@
 #include "record/watch/sample.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -286,6 +288,42 @@ START_TEST(a_process_that_does_not_see_the_socket_is_known) {
 }
 END_TEST
 
+/* Two processes on one processor: each waits for the other half of the time, and the counter says so. */
+START_TEST(time_without_a_processor_is_a_counter) {
+    pid_t pids[2], other;
+    cpu_set_t one;
+    if (access("/proc/self/schedstat", R_OK) != 0)
+        return; /* a kernel that does not count it */
+    CPU_ZERO(&one);
+    ck_assert_int_eq(sched_getaffinity(0, sizeof one, &one), 0);
+    int cpu = 0;
+    while (!CPU_ISSET(cpu, &one))
+        cpu++;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    for (int i = 0; i < 2; i++) {
+        pids[i] = fork();
+        if (pids[i] == 0) {
+            sched_setaffinity(0, sizeof one, &one);
+            for (;;)
+                ;
+        }
+    }
+    other = begin();
+    sample.v.v[0].pid = (uint32_t)pids[0];
+    counters_after(0);
+    while (!sample.v.v[0].has_waiting) {
+        poll(NULL, 0, 10);
+        counters_after(100 * (uint64_t)INTERVAL);
+    }
+    ck_assert(sample.v.v[0].waiting > 0);
+    for (int i = 0; i < 2; i++)
+        end(pids[i]);
+    end(other);
+    close_all();
+}
+END_TEST
+
 START_TEST(the_signal_of_a_death_is_known_while_the_process_is_there) {
     static const int signals[] = {0, SIGKILL, SIGUSR1, SIGSTOP};
     siginfo_t info;
@@ -325,6 +363,7 @@ Suite *suite_sample(void) {
     tcase_add_test(t, a_child_has_counters_after_an_interval);
     tcase_add_test(t, without_an_interval_nothing_is_sampled);
     tcase_add_test(t, a_process_that_does_not_see_the_socket_is_known);
+    tcase_add_test(t, time_without_a_processor_is_a_counter);
     tcase_add_test(t, the_signal_of_a_death_is_known_while_the_process_is_there);
     suite_add_tcase(s, t);
     return s;
