@@ -157,6 +157,8 @@ static void remove_gone(struct manager *m) {
             m->result->dropped += t->dropped_before + t->dropped;
             t->signal = t->pid == m->child.pid ? 0 : t->signal; /* the end names it */
             tracee_report(t, &m->result->told, m->options->ascii);
+        } else {
+            m->result->unregistered += t->fault[0] != 0;
         }
         tracee_free(t);
         free(t);

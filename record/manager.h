@@ -41,7 +41,7 @@ struct manager_result {
     struct tracee_reports told;
     unsigned missed;  /* providers that had gone when their buffer was to be sent */
     uint64_t faults;  /* damaged places of buffers */
-    unsigned unregistered; /* connections without a provider's name in time */
+    unsigned unregistered; /* connections without a provider's name, in time and in due form */
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
     int unaccepted;  /* errno of the last connection that could not be accepted; 0: there was none */
     int lost_output; /* errno of the program's output that could not be passed on; 0: all was */

@@ -142,7 +142,7 @@ static void print_result(const struct recording_options *o, const struct manager
         fprintf(stderr, "fxtop record: %u connection%s another user's\n", r->strangers,
                 r->strangers == 1 ? " was refused: it was" : "s were refused: they were");
     if (r->unregistered > 0)
-        fprintf(stderr, "fxtop record: %u connection%s closed: no provider registered in 5 s\n", r->unregistered,
+        fprintf(stderr, "fxtop record: %u connection%s closed: no provider registered in 5 s, or in due form\n", r->unregistered,
                 r->unregistered == 1 ? " was" : "s were");
     if (r->unaccepted != 0)
         fprintf(stderr, "fxtop record: providers could not connect: %s\n", strerror(r->unaccepted));

@@ -288,7 +288,7 @@ START_TEST(a_process_that_does_not_see_the_socket_is_known) {
 }
 END_TEST
 
-/* Two processes on one processor: each waits for the other half of the time, and the counter says so. */
+/* Two processes on one processor: each waits for the other half of the time, which the counter shows. */
 START_TEST(time_without_a_processor_is_a_counter) {
     pid_t pids[2], other;
     cpu_set_t one;
