@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include "model/output/chrome_stack.h"
+#include "model/output/lines/row_order.h"
 #include "src/base/lower_bound.h"
 
 /* ---- events of threads ---- */
@@ -432,16 +433,28 @@ static struct key key_of(const struct planner *c, size_t i) {
     return key;
 }
 
-/* Sorts n events of one time. */
+/* Sorts n events of one time. At one time a flow begins before it ends, on whatever tracks (SEMANTICS 7.1). */
 static void sort_run(struct planner *c, size_t from, size_t n) {
     struct time_order *v = c->plan->order.v + from;
     struct key *keys = err_malloc(n * sizeof *keys);
+    struct row_event *rows = err_malloc(n * sizeof *rows);
+    uint32_t *order = err_malloc(n * sizeof *order);
     for (size_t i = 0; i < n; i++)
         keys[i] = key_of(c, from + i);
     qsort(keys, n, sizeof *keys, key_compare);
+    for (size_t i = 0; i < n; i++) {
+        rows[i] = (struct row_event){(uint64_t)keys[i].rank << 32 | keys[i].major >> 32, ROW_ORDER_NONE, ROW_ORDER_NONE};
+        if (keys[i].event.number >> KIND_SHIFT != CHROME_FLOW)
+            continue;
+        rows[i].point = c->plan->flows.v[index_of(&keys[i].event)].point;
+        rows[i].after = flow_link(trace_flows(c->plan->trace), rows[i].point)->after;
+    }
+    row_order(rows, n, order);
     for (size_t i = 0; i < n; i++)
-        v[i] = keys[i].event;
+        v[i] = keys[order[i]].event;
     free(keys);
+    free(rows);
+    free(order);
 }
 
 static void sort_events(struct planner *c) {

@@ -158,6 +158,7 @@ Suite *suite_crowd(void);
 Suite *suite_damaged(void);
 Suite *suite_csv(void);
 Suite *suite_blocks(void);
+Suite *suite_row_order(void);
 Suite *suite_time_order(void);
 
 Suite *suite_answer(void);

@@ -79,6 +79,7 @@ static Suite *(*const suites[])(void) = {
     suite_blob,
     suite_csv,
     suite_blocks,
+    suite_row_order,
     suite_time_order,
     suite_ahead,
     suite_batch,
