@@ -234,7 +234,7 @@ static uint64_t delay_of(uint32_t pid, const char *name) {
     return strtoull(at, NULL, 10);
 }
 
-/* Those of all threads that live are one sum. */
+/* Sums up all threads that live. */
 static uint64_t delay_of_all(uint32_t pid, bool single) {
     char path[64], name[300];
     uint64_t all = 0;
