@@ -135,8 +135,11 @@ static int crumbs(struct app *app, struct crumb all[CRUMBS + 1], char buf[40], b
         return 0;
     const struct thread *t = trace_thread(app->trace, thread);
     uint32_t row = now->row, i = now->i;
-    int64_t time = selection_any(now) ? now->time : app->timeline.cursor;
-    bool found = selection_is_slice(now) || trace_slice_at(app->trace, t->number, time, &row, &i), named;
+    struct trace_point point = {thread, {now->time, now->offset}, false};
+    bool found = selection_is_slice(now) ||
+                 (selection_any(now) ? trace_point_slice(app->trace, &point, &row, &i)
+                                     : trace_slice_at(app->trace, thread, app->timeline.cursor, &row, &i)),
+         named;
     int n = 0;
     for (; found && n < CRUMBS; n++) {
         struct str name = trace_slice_name(app->trace, lane_at(nest_row(&t->nest, row), i));

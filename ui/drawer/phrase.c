@@ -32,14 +32,17 @@ struct str phrase_thread(struct trace *trace, uint32_t thread, const char *befor
     return phrase_join(buf, cap, name, id ? before_id : "", str_of(id ? number : ""));
 }
 
-struct str phrase_slice(struct trace *trace, uint32_t thread, int64_t time) {
+static struct str name_at(struct trace *trace, uint32_t thread, uint32_t row, uint32_t i) {
+    return trace_slice_name(trace, lane_at(nest_row(&trace_thread(trace, thread)->nest, row), i));
+}
+
+struct str phrase_slice(struct trace *trace, const struct trace_point *point) {
     uint32_t row, i;
-    if (thread == NO_THREAD)
-        return STR("");
-    const struct thread *t = trace_thread(trace, thread);
-    if (!trace_slice_at(trace, t->number, time, &row, &i))
-        return STR("");
-    return trace_slice_name(trace, lane_at(nest_row(&t->nest, row), i));
+    return trace_point_slice(trace, point, &row, &i) ? name_at(trace, point->thread, row, i) : STR("");
+}
+
+struct str phrase_place(struct trace *trace, const struct flow_slice_place *place) {
+    return place->in_slice ? name_at(trace, place->thread, place->row, place->i) : STR("");
 }
 
 const char *phrase_rank(const struct quantiles *all, int64_t value, char buf[80]) {

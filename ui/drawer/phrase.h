@@ -2,6 +2,7 @@
 #ifndef FXTOP_PHRASE_H
 #define FXTOP_PHRASE_H
 
+#include "model/query/flow_slice.h"
 #include "src/base/units.h"
 #include "ui/session.h"
 
@@ -10,8 +11,9 @@
 /* "main", or "main/2107" with its id: before_id is "/", or NULL for none. "thread 2107" if it has no name; "-" for
  * NO_THREAD. The bytes of the name are the trace's. buf has at least 64 bytes. */
 struct str phrase_thread(struct trace *trace, uint32_t thread, const char *before_id, char *buf, size_t cap);
-/* The name of the innermost slice around a time on a thread; "": there is none. */
-struct str phrase_slice(struct trace *trace, uint32_t thread, int64_t time);
+/* The name of the slice that a point belongs to, or of that at a stop of a flow; "": there is none. */
+struct str phrase_slice(struct trace *trace, const struct trace_point *point);
+struct str phrase_place(struct trace *trace, const struct flow_slice_place *place);
 /* a, between and b in buf, cut at its end. a may lie in buf. */
 struct str phrase_join(char *buf, size_t cap, struct str a, const char *between, struct str b);
 

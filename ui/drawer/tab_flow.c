@@ -60,7 +60,7 @@ static void place(struct drawer_text *p, const struct flow_stats_stop *stop, boo
     struct trace *trace = p->app->trace;
     char thread[PHRASE_TEXT / 2], both[PHRASE_TEXT], when[48];
     struct str name = phrase_thread(trace, stop->place.thread, NULL, thread, sizeof thread);
-    struct str slice = phrase_slice(trace, stop->place.thread, stop->first);
+    struct str slice = phrase_place(trace, &stop->place);
     int times = width >= NAME_WITH_TIME ? TIME_WIDTH : 0;
     struct str text = phrase_join(both, sizeof both, name, " ", slice.n > 0 ? slice : STR("in no slice"));
     struct drawer_link link = {.kind = DRAWER_LINK_POINT, .of = stop->point};

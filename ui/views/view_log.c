@@ -98,7 +98,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
             relation_set_text(value, phrase_thread(log->app->trace, r->thread, "/", value->buf, sizeof value->buf));
         break;
     case SLICE:
-        text = phrase_slice(log->app->trace, r->thread, r->at.time);
+        text = phrase_slice(log->app->trace, &(struct trace_point){r->thread, r->at, false});
         if (text.n > 0)
             relation_set_text(value, text);
         break;
@@ -201,9 +201,10 @@ static void look_around(struct view_log *log) {
         return;
     const struct thread *t = trace_thread(app->trace, log->thread);
     uint32_t row = selection->row, i = selection->i, points[64];
+    struct trace_point point = {t->number, {selection->time, selection->offset}, false};
     if (!selection_is_slice(selection) &&
-        !trace_slice_at(app->trace, t->number, selection_any(selection) ? selection->time : app->timeline.cursor, &row,
-                        &i))
+        !(selection_any(selection) ? trace_point_slice(app->trace, &point, &row, &i)
+                                   : trace_slice_at(app->trace, t->number, app->timeline.cursor, &row, &i)))
         return;
     const struct slice *s = lane_at(nest_row(&t->nest, row), i);
     log->has[SCOPE_SLICE] = true;

@@ -153,7 +153,8 @@ START_TEST(threads_slices_and_joined_words) {
     char buf[64], both[12];
     shown_text("magic\ninit 1000000000\nkernel_object 2 6 \"main\" process=koid:5\n"
                "complete 0 5/6 \"c\" \"outer\" end=1000\ncomplete 200 5/6 \"c\" \"inner\" end=300\n"
-               "complete 0 5/7 \"c\" \"x\" end=1000\n",
+               "complete 0 5/7 \"c\" \"x\" end=1000\nflow_begin 1000 5/7 \"c\" \"f\" id=1\n"
+               "flow_end 1100 5/7 \"c\" \"f\" id=1\n",
                100, 30);
     struct trace *trace = shown.trace;
     int64_t t = trace_origin(trace);
@@ -162,9 +163,13 @@ START_TEST(threads_slices_and_joined_words) {
     ck_assert(is(phrase_thread(trace, 0, " ", buf, sizeof buf), "main 6"));
     ck_assert(is(phrase_thread(trace, 1, NULL, buf, sizeof buf), "thread 7"));
     ck_assert(is(phrase_thread(trace, NO_THREAD, "/", buf, sizeof buf), "-"));
-    ck_assert(is(phrase_slice(trace, 0, t + 250), "inner"));
-    ck_assert(is(phrase_slice(trace, 0, t + 500), "outer"));
-    ck_assert(is(phrase_slice(trace, 0, t + 5000), ""));
+    ck_assert(is(phrase_slice(trace, &(struct trace_point){0, {t + 250, 0}, false}), "inner"));
+    ck_assert(is(phrase_slice(trace, &(struct trace_point){0, {t + 500, 0}, false}), "outer"));
+    ck_assert(is(phrase_slice(trace, &(struct trace_point){0, {t + 1000, 0}, false}), "outer")); /* ends then */
+    ck_assert(is(phrase_slice(trace, &(struct trace_point){0, {t + 5000, 0}, false}), ""));
+    ck_assert(is(phrase_slice(trace, &(struct trace_point){NO_THREAD, {t, 0}, false}), ""));
+    struct flow_slice_place begin = flow_slice_place(trace, 0), end = flow_slice_place(trace, 1);
+    ck_assert(is(phrase_place(trace, &begin), "x") && is(phrase_place(trace, &end), ""));
     ck_assert(is(phrase_join(both, sizeof both, STR("main"), " > ", STR("io")), "main > io"));
     ck_assert_uint_le(phrase_join(both, sizeof both, STR("a long name"), " > ", STR("another")).n, sizeof both);
     shown_close();

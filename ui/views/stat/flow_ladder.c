@@ -72,7 +72,7 @@ static void ladder_stop(const struct ladder *l, int y, uint32_t stop, bool curre
     const char *length = units_duration(units_since(h.here->place.start, h.here->place.end), g->ascii, dur);
     int n = (int)text_width(str_of(length), 0, 20), room = right - x - 3 - n - 1;
     int end = grid_text(g, (struct grid_place){x + 2, y, x + 2 + (room > 0 ? room : 0)},
-                        phrase_slice(f->app->trace, h.here->place.thread, h.here->first), look, TEXT_TRACK, true);
+                        phrase_place(f->app->trace, &h.here->place), look, TEXT_TRACK, true);
     grid_ztext(g, end + 1, y, right, length, style_look(current ? ROLE_GUTTER_CURRENT : ROLE_DIM));
 }
 

@@ -350,7 +350,7 @@ static void stop_get(void *ctx, struct relation_row row, int column, struct rela
         relation_set_text(value, stop_text(f, &h, value));
         break;
     case STOP_SLICE:
-        text = phrase_slice(trace_of(f), h.here->place.thread, h.here->first);
+        text = phrase_place(trace_of(f), &h.here->place);
         if (text.n > 0)
             relation_set_text(value, text);
         break;

@@ -433,7 +433,7 @@ static void stop_pane(struct flow_tables *f, uint32_t stop, int y, int rows) {
         return;
     x = grid_text(g, (struct grid_place){1, y + 1, g->cols},
                   phrase_thread(f->app->trace, p.thread, "/", buf, sizeof buf), style_look(ROLE_DIM), TEXT_TRACK, true);
-    struct str slice = phrase_slice(f->app->trace, p.thread, p.at.time);
+    struct str slice = phrase_slice(f->app->trace, &(struct trace_point){p.thread, p.at, p.kind != FLOW_BEGIN});
     x = grid_ztext(g, x, y + 1, g->cols, slice.n > 0 ? " > " : "  in no slice", style_look(ROLE_DIM));
     x = grid_text(g, (struct grid_place){x, y + 1, g->cols}, slice, style_look(ROLE_HEADER), TEXT_TRACK, true);
     int n =
