@@ -4,7 +4,7 @@
  * If there is none, it is the next one of its row or of a row above. So each slice is reached in constant time, and
  * rows are looked at only if the tree is as deep. Operations overlap, and some slices do: then a heap of all rows gives
  * the earliest slice. So it does if a time is damaged, or a thread ends before a slice that stays open: that parent may
- * be left out, and what comes later is not.
+ * be left out, and later slices are not.
  *
  * A slice of no length may be at the very end of its parent, or outside all slices of the window. It is passed at the
  * next chance: with the next slice that starts no earlier, or after row 0 is at its end. */

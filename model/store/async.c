@@ -192,8 +192,9 @@ static uint32_t find_row(struct async_group *g, uint32_t row) {
 
 /* Whether an open operation of the same category and id has the same key k. */
 static inline bool is_like(const struct open_node *node, const struct open_who *me, enum key k) {
-    return (!is_own(k) | (node->who.process == me->process)) & (!is_of_thread(k) | (node->who.thread == me->thread)) &
-           (!is_named(k) | (node->who.name == me->name));
+    int process = !is_own(k) | (node->who.process == me->process); /* without branches */
+    int thread = !is_of_thread(k) | (node->who.thread == me->thread), name = !is_named(k) | (node->who.name == me->name);
+    return (process & thread & name) != 0;
 }
 
 /* The latest of key k; 0: none. from: an open operation of the category and id of `me`. They are looked at from there

@@ -311,7 +311,7 @@ static void throw_states(FILE *f, unsigned events) {
     }
 }
 
-/* The open slice ended with its thread before the range. What is inside it still comes by start, on all rows. */
+/* The open slice ended with its thread before the range. Slices inside it still come by start, on all rows. */
 START_TEST(a_slice_that_ended_with_its_thread_changes_no_order) {
     struct trace *trace = loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\n"
                                       "begin 1 1/11 \"c\" \"open\"\n"
