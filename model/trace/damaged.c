@@ -356,6 +356,14 @@ bool damaged_has(const struct damaged *damaged, uint64_t offset) {
     return i < damaged->v.n && damaged->v.v[i].offset == offset;
 }
 
+bool damaged_has_time(const struct damaged *damaged, uint64_t offset, int64_t time) {
+    size_t i = 0;
+    lower_bound(i, damaged->v.n, k, damaged->v.v[k].offset < offset);
+    while (i < damaged->v.n && damaged->v.v[i].offset == offset && damaged->v.v[i].time != time)
+        i++;
+    return i < damaged->v.n && damaged->v.v[i].offset == offset;
+}
+
 uint32_t damaged_next(const struct damaged *damaged, const struct lane *lane, uint32_t i) {
     const struct damaged_slice *v = damaged->slices.v;
     size_t at = 0;

@@ -46,6 +46,8 @@ void damaged_stop(struct damaged *damaged);
 
 /* Whether the time of the record at byte `offset` is damaged. */
 bool damaged_has(const struct damaged *damaged, uint64_t offset);
+/* Whether it is this time of the record. */
+bool damaged_has_time(const struct damaged *damaged, uint64_t offset, int64_t time);
 
 /* The first damaged slice of the lane at or after number i; UINT32_MAX: there is none. */
 uint32_t damaged_next(const struct damaged *damaged, const struct lane *lane, uint32_t i);

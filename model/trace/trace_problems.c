@@ -165,21 +165,11 @@ static void add_flows(const struct trace *trace, int kind, struct problems *all)
 
 /* ---- times ---- */
 
-static bool is_damaged(const struct trace *trace, const struct bulk_case *c) {
-    return bulk_is_far(&trace->bulk, c->time) && trace_damaged_at(trace, c->offset);
-}
-
+/* Each damaged time is a far one, but not those that a source names. */
 static uint64_t count_far(const struct trace *trace, int kind) {
-    const struct bulk *bulk = reader_bulk(trace->reader);
-    uint64_t n = trace_far_times(trace);
+    uint64_t far = trace_far_times(trace), damaged = file_imported(trace->file) ? 0 : trace_damaged_times(trace);
     (void)kind;
-    for (size_t i = 0; i < bulk->cases.n && trace_damaged_times(trace) > 0; i++)
-        n -= is_damaged(trace, &bulk->cases.v[i]);
-    for (size_t i = 0; i < trace_damaged_times(trace); i++) { /* ends of what began at 0 are no cases */
-        int64_t t = trace->damaged.v.v[i].time;
-        n -= n > 0 && t >= bulk->zero_ends.first && t <= bulk->zero_ends.last;
-    }
-    return n;
+    return far > damaged ? far - damaged : 0;
 }
 
 /* The detail is the distance to the bulk, ns. */
@@ -188,7 +178,7 @@ static void add_far(const struct trace *trace, int kind, struct problems *all) {
     const struct bulk_stretch *most = &trace->bulk;
     for (size_t i = 0; i < bulk->cases.n; i++) {
         const struct bulk_case *c = &bulk->cases.v[i];
-        if (!bulk_is_far(most, c->time) || is_damaged(trace, c))
+        if (!bulk_is_far(most, c->time) || damaged_has_time(&trace->damaged, c->offset, c->time))
             continue;
         uint64_t away = (uint64_t)(c->time < most->from ? units_since(c->time, most->from)
                                                         : units_since(most->to, c->time));

@@ -227,7 +227,7 @@ static void get_path(struct table_cursor *cursor, int column, sqlite3_context *o
     static const char *const whys[] = {
         [CRITICAL_END] = "end",     [CRITICAL_BEFORE] = "before",     [CRITICAL_WOKE] = "woke",   [CRITICAL_SENT] = "sent",
         [CRITICAL_AGAIN] = "again", [CRITICAL_NO_WAKER] = "no waker", [CRITICAL_CYCLE] = "cycle",
-        [CRITICAL_IDLED] = "idle thread",
+        [CRITICAL_IDLED] = "idle thread", [CRITICAL_ENDED] = "ended",
     };
     const struct walk *w = cursor->own;
     const struct critical_stretch *s = &w->path.v.v[w->n - 1 - w->at]; /* the path is kept from its end */

@@ -540,7 +540,7 @@ class Path:
     """The stretches of a critical path from the last one to the first (SEMANTICS 10.11)."""
 
     def __init__(self, trace):
-        self.trace, self.out, self.entered = trace, [], []
+        self.trace, self.out, self.entered, self.waiting = trace, [], [], []
 
     def add(self, t, state, left, right):
         if self.out and self.out[-1][0] == right and self.out[-1][2:] == [label(t), state]:
@@ -552,7 +552,9 @@ class Path:
         if other in self.entered:
             self.add(t, waits, left, right)
         else:
+            self.waiting.append((t, waits))
             self.walk(other, left, right)
+            self.waiting.pop()
 
     def walk(self, t, low, at):
         self.entered.append(t)
@@ -588,7 +590,7 @@ class Path:
         elif kind == "running" and state["ts"] in t.idle:
             self.add(t, "idle", left, at)
         elif not t.known[k]:
-            self.add(t, "unknown", left, at)
+            self.add(*(self.waiting[-1] if self.waiting else (t, "unknown")), left, at)
         else:
             self.add(t, kind, left, at)
         return left

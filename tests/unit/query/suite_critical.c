@@ -232,9 +232,11 @@ static int slow_source(int thread, int t) {
     return from;
 }
 
-/* Follows the chain of waits at t from a thread; returns the state of the thread where it ends. */
+/* Follows the chain of waits at t from a thread; returns the state of the thread where it ends: before one that does not
+ * live. */
 static int resolve(int *thread, int t) {
     bool on[THREADS] = {false};
+    int before = UNKNOWN;
     for (;;) {
         const struct slow *s = &slow[*thread];
         int state = s->state[t], to = UNKNOWN;
@@ -244,12 +246,18 @@ static int resolve(int *thread, int t) {
         else if (state == NO_STATE && !covered(s, t))
             to = slow_source(*thread, t);
         if (to >= 0 && !on[to]) {
+            before = *thread;
             *thread = to;
             continue;
         }
         if (state == NO_STATE)
             return covered(s, t) ? CRITICAL_COVERED : CRITICAL_NO_SLICE;
-        return alive(s, t) ? state : CRITICAL_UNKNOWN;
+        if (alive(s, t))
+            return state;
+        if (before == UNKNOWN)
+            return CRITICAL_UNKNOWN;
+        *thread = before;
+        return slow[before].state[t] == NO_STATE ? CRITICAL_NO_SLICE : SCHED_BLOCKED;
     }
 }
 

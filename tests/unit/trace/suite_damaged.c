@@ -148,6 +148,9 @@ START_TEST(what_the_order_of_its_thread_contradicts_is_damaged) {
             for (int i = 0; i < LINES; i++)
                 slices += m.lines[t][i].damaged && m.lines[t][i].kind <= PAIR;
         MUST(trace_damaged_slices(trace) == slices, set);
+        const struct problem *far = &trace_problems(trace)->kinds[PROBLEM_FAR_OFF_TIME];
+        MUST(far->count == problem_case_count(far), set);
+        MUST(far->count + trace_damaged_times(trace) == trace_far_times(trace), set);
         MUST(trace_end(trace) - trace_begin(trace) + FIRST <= last_sound(&m), set);
         MUST(trace_end(trace) + (int64_t)reader_base(trace_reader(trace)).lo == last_sound(&m), set);
         some += m.ndamaged;
@@ -189,7 +192,6 @@ START_TEST(what_a_thread_came_to_is_not_damaged) {
 }
 END_TEST
 
-/* A writer that sorts by begin writes a slice before those inside of it: its long one is what happened. */
 /* ---- JSON: what cannot be ---- */
 
 #define EVENTS 300
@@ -280,6 +282,7 @@ START_TEST(the_span_is_without_a_first_time_that_cannot_be) {
 }
 END_TEST
 
+/* A writer that sorts by begin writes a slice before those inside of it: its long one is what happened. */
 START_TEST(the_order_of_begins_proves_nothing) {
     char *text = NULL;
     size_t size = 0;

@@ -126,6 +126,9 @@ static struct str why(struct trace *trace, const struct critical *path, size_t k
         return STR("unknown waker");
     case CRITICAL_IDLED:
         return STR("woken while idle");
+    case CRITICAL_ENDED:
+        how = "after the end of";
+        break;
     case CRITICAL_CYCLE:
         how = "cycle with";
         break;

@@ -41,7 +41,7 @@ void critical_init(struct critical *c, struct trace *trace, uint32_t thread, int
     c->on_path = err_calloc(threads + 1, sizeof *c->on_path);
     c->passed = err_calloc(threads + 1, sizeof *c->passed);
     c->on_path[thread] = true;
-    vec_push(&c->frames, ((struct critical_frame){thread, from}));
+    vec_push(&c->frames, ((struct critical_frame){thread, 0, from}));
     c->why = CRITICAL_END;
 }
 
@@ -56,10 +56,11 @@ void critical_free(struct critical *c) {
 
 /* ---- steps of the walk ---- */
 
-/* The thread did this from `from` to where the walk is: a stretch, or more of the last one. `why` is CRITICAL_BEFORE,
+/* A thread did this from `from` to where the walk is: a stretch, or more of the last one. `why` is CRITICAL_BEFORE,
  * or goes before the reason for which the walk came here. */
-static void emit(struct critical *c, uint32_t state, int64_t from, enum critical_why why, uint32_t other) {
-    struct critical_stretch s = {from, c->at, c->frames.v[c->frames.n - 1].thread, other, (uint8_t)state, (uint8_t)why};
+static void emit_of(struct critical *c, uint32_t thread, uint32_t state, int64_t from, enum critical_why why,
+                    uint32_t other) {
+    struct critical_stretch s = {from, c->at, thread, other, (uint8_t)state, (uint8_t)why};
     struct critical_stretch *last = c->v.n > 0 ? &c->v.v[c->v.n - 1] : NULL;
     bool waits = why != CRITICAL_BEFORE;
     if (last && c->why == CRITICAL_BEFORE && last->thread == s.thread && last->state == s.state &&
@@ -79,6 +80,24 @@ static void emit(struct critical *c, uint32_t state, int64_t from, enum critical
     c->other = NO_THREAD;
 }
 
+static void emit(struct critical *c, uint32_t state, int64_t from, enum critical_why why, uint32_t other) {
+    emit_of(c, c->frames.v[c->frames.n - 1].thread, state, from, why, other);
+}
+
+/* The thread did not live from `from` on. If another one waits for it, the path is on that one meanwhile. */
+static void emit_unknown(struct critical *c, int64_t from) {
+    const struct critical_frame *frame = &c->frames.v[c->frames.n - 1];
+    enum critical_why why = c->why;
+    uint32_t other = c->other;
+    if (c->frames.n == 1) {
+        emit(c, CRITICAL_UNKNOWN, from, CRITICAL_BEFORE, NO_THREAD);
+        return;
+    }
+    emit_of(c, frame[-1].thread, frame->waits, from, CRITICAL_ENDED, frame->thread);
+    c->why = why;
+    c->other = other;
+}
+
 /* The time down to `low`, in which the thread waits, is on the path of another thread, if that is possible. */
 static void enter(struct critical *c, uint32_t thread, int64_t low, enum critical_why why, uint32_t waits) {
     uint32_t here = c->frames.v[c->frames.n - 1].thread;
@@ -87,7 +106,7 @@ static void enter(struct critical *c, uint32_t thread, int64_t low, enum critica
         return;
     }
     c->on_path[thread] = true;
-    vec_push(&c->frames, ((struct critical_frame){thread, low}));
+    vec_push(&c->frames, ((struct critical_frame){thread, waits, low}));
     c->why = why;
     c->other = here;
 }
@@ -120,11 +139,11 @@ static void by_state(struct critical *c, const struct sched_thread *t, uint32_t 
             emit(c, state, from, woken ? CRITICAL_IDLED : CRITICAL_NO_WAKER, NO_THREAD);
         return;
     }
-    if (state == SCHED_RUNNING && t->states.v[i] & SCHED_IDLE)
-        state = CRITICAL_IDLE;
-    else if (!known)
-        state = CRITICAL_UNKNOWN;
-    emit(c, state, from, CRITICAL_BEFORE, NO_THREAD);
+    bool idle = state == SCHED_RUNNING && t->states.v[i] & SCHED_IDLE;
+    if (known || idle)
+        emit(c, idle ? CRITICAL_IDLE : state, from, CRITICAL_BEFORE, NO_THREAD);
+    else
+        emit_unknown(c, from);
 }
 
 /* ---- threads without scheduling ---- */

@@ -28,6 +28,7 @@ enum critical_why {                    /* why the path is here */
                     CRITICAL_AGAIN,    /* it waited for `other` */
                     CRITICAL_NO_WAKER, /* blocked, and the waker is unknown */
                     CRITICAL_IDLED,    /* blocked, and an interrupt of the idle thread ended it */
+                    CRITICAL_ENDED,    /* it waits for `other`, which did not live any more */
                     CRITICAL_CYCLE,    /* the waker, or the source of the flow, is `other`, which waits for this one */
 };
 
@@ -39,7 +40,7 @@ struct critical_stretch {
 };
 
 struct critical_frame { /* a thread on whose path the walk is, from its end down to `low` */
-    uint32_t thread;
+    uint32_t thread, waits; /* waits: the state of the thread that waits for it, which is that of the frame before */
     int64_t low;
 };
 
