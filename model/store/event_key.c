@@ -17,17 +17,25 @@ static bool same(const void *ctx, uint32_t i) {
            r->thread == q->key.thread;
 }
 
-void event_key_make_guesses(struct event_keys *event_keys) {
-    event_keys->guesses = err_calloc(EVENT_KEY_GUESSES, sizeof *event_keys->guesses);
+#define GUESSES_MOST (UINT32_C(1) << 16)
+#define GUESSES_A_KEY 4
+
+void event_key_make_guesses(struct event_keys *event_keys, uint32_t n) {
+    free(event_keys->guesses);
+    event_keys->guesses = err_calloc(n, sizeof *event_keys->guesses);
+    event_keys->mask = n - 1;
 }
 
 uint32_t event_key_number(struct event_keys *event_keys, struct event_key key, uint32_t *guess) {
     struct query q = {event_keys, key};
     uint64_t hash = hash_words((uint64_t)key.who << 32 | key.category, (uint64_t)key.thread << 32 | key.name);
     uint32_t i = map_intern(&event_keys->numbers, hash, same, &q, (uint32_t)event_keys->v.n);
-    if (i == event_keys->v.n)
-        vec_push(&event_keys->v, key);
     *guess = i + 1;
+    if (i < event_keys->v.n)
+        return i;
+    vec_push(&event_keys->v, key);
+    if (event_keys->mask < GUESSES_MOST - 1 && event_keys->v.n > event_keys->mask / GUESSES_A_KEY)
+        event_key_make_guesses(event_keys, (event_keys->mask + 1) * GUESSES_A_KEY);
     return i;
 }
 
@@ -46,5 +54,5 @@ void event_keys_free(struct event_keys *event_keys) {
 
 uint64_t event_keys_bytes(const struct event_keys *event_keys) {
     return event_keys->v.n * sizeof *event_keys->v.v + event_keys->numbers.n * 12 + u64map_bytes(&event_keys->far) +
-           (event_keys->guesses ? EVENT_KEY_GUESSES * sizeof *event_keys->guesses : 0);
+           (event_keys->guesses ? ((uint64_t)event_keys->mask + 1) * sizeof *event_keys->guesses : 0);
 }

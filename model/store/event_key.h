@@ -22,24 +22,25 @@ struct event_keys {
     VEC(struct event_key) v;
     struct map numbers;
     struct u64map far; /* by offset */
-    uint32_t *guesses; /* EVENT_KEY_GUESSES numbers + 1, or 0, by a hash of the key; NULL until the first key */
+    uint32_t *guesses; /* numbers + 1, or 0, by a hash of the key; NULL until the first key */
+    uint32_t mask;     /* number of guesses - 1; it grows with the keys, so that mostly each has one of its own */
 };
 
-#define EVENT_KEY_GUESSES (UINT32_C(1) << 16) /* keys are many: mostly each has a slot of its own */
+#define EVENT_KEY_GUESSES 1024 /* at first */
 
 /* A mark: word of the record [27..63], number of the key [2..26], kind [0..1]. */
 #define EVENT_KEY_FAR ((UINT32_C(1) << 25) - 1) /* this number and higher ones are in the side table */
 
-void event_key_make_guesses(struct event_keys *event_keys);
+void event_key_make_guesses(struct event_keys *event_keys, uint32_t n); /* a power of two */
 uint32_t event_key_number(struct event_keys *event_keys, struct event_key key, uint32_t *guess);
 uint64_t event_key_far(struct event_keys *event_keys, uint64_t offset, unsigned kind, uint32_t number);
 
 static inline uint64_t event_key_mark(struct event_keys *event_keys, uint64_t offset, unsigned kind,
                                       struct event_key key) {
     if (event_keys->guesses == NULL)
-        event_key_make_guesses(event_keys);
+        event_key_make_guesses(event_keys, EVENT_KEY_GUESSES);
     uint64_t hash = (uint64_t)(key.who ^ key.thread) << 40 ^ (uint64_t)key.category << 20 ^ key.name;
-    uint32_t *guess = &event_keys->guesses[hash * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (EVENT_KEY_GUESSES - 1)];
+    uint32_t *guess = &event_keys->guesses[hash * UINT64_C(0x9e3779b97f4a7c15) >> 32 & event_keys->mask];
     uint32_t i = *guess - 1;
     const struct event_key *l = *guess ? &event_keys->v.v[i] : NULL;
     if (l == NULL || l->name != key.name || l->who != key.who || l->category != key.category || l->thread != key.thread)

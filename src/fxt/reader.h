@@ -167,7 +167,7 @@ bool reader_bulk_find(const struct reader *reader, struct bulk_stretch *found);
 /* The first initialization record; false if there is none. */
 bool reader_init(const struct reader *reader, uint64_t *tps, uint64_t *base_tick, uint64_t *base_unix_ns,
                  bool *has_base);
-/* Whether the ends that follow close by name (SEMANTICS 6.12). */
+/* Whether ends close by name (SEMANTICS 6.12). */
 bool reader_ends_by_name(const struct reader *reader);
 struct names *reader_names(struct reader *reader);
 struct threads *reader_threads(struct reader *reader);

@@ -122,7 +122,7 @@ struct reader {
     int64_t min, now; /* relative times: of the earliest event, of the last event */
     bool have_min_wide;
     bool has_init;
-    bool ends_by_name; /* of the last initialization record */
+    bool ends_by_name; /* of the initialization record at the begin */
     uint64_t tps, base_tick, base_unix_ns;
     bool has_base_tick;
     struct near *near;                 /* of the current provider */
