@@ -18,7 +18,8 @@ static bool same(const void *ctx, uint32_t i) {
 }
 
 #define GUESSES_MOST (UINT32_C(1) << 16)
-#define GUESSES_A_KEY 4
+#define GUESSES_A_KEY 16 /* at least, so that few keys share one */
+#define GROWTH 4
 
 void event_key_make_guesses(struct event_keys *event_keys, uint32_t n) {
     free(event_keys->guesses);
@@ -35,7 +36,7 @@ uint32_t event_key_number(struct event_keys *event_keys, struct event_key key, u
         return i;
     vec_push(&event_keys->v, key);
     if (event_keys->mask < GUESSES_MOST - 1 && event_keys->v.n > event_keys->mask / GUESSES_A_KEY)
-        event_key_make_guesses(event_keys, (event_keys->mask + 1) * GUESSES_A_KEY);
+        event_key_make_guesses(event_keys, (event_keys->mask + 1) * GROWTH);
     return i;
 }
 
