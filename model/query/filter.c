@@ -350,9 +350,23 @@ static bool read_field(struct parser *p, struct filter_term *term, enum filter_v
     return false;
 }
 
+/* The term from byte `from` on as text; quotes open where they do for its values, which begin at byte `values`. */
+static bool read_as_text(struct parser *p, size_t from, size_t values, chars_vec *text) {
+    bool quoted = false;
+    p->at = from;
+    bool fine = read_text(p, '\0', values, text, &quoted);
+    while (fine && !ends_term(p->text[p->at])) {
+        fine = read_text(p, ',', SIZE_MAX, text, &quoted);
+        if (fine && p->text[p->at] == ',')
+            vec_push(text, p->text[p->at++]);
+    }
+    return fine;
+}
+
 /* An argument; if it cannot be one, the term is a literal. */
 static bool read_argument(struct parser *p, size_t from, struct filter_term *term, bool explicit) {
-    struct filter_term text = {0};
+    chars_vec text = {0};
+    size_t values = p->at;
     bool empty = false;
     term->field = FILTER_ARGUMENT;
     if (!read_values(p, term, FILTER_FREE, &empty)) {
@@ -363,13 +377,12 @@ static bool read_argument(struct parser *p, size_t from, struct filter_term *ter
     size_t end = p->at;
     if (explicit)
         return true;
-    if (!read_literal(p, from, &text))
-        return false;
+    bool fine = read_as_text(p, from, values, &text);
+    char *whole = taken(&text);
     p->at = end;
-    term->literal = text.values.v[0].pattern;
-    text.values.v[0].pattern = NULL;
-    free_term(&text);
-    return true;
+    term->literal = fine ? pattern_literal(whole, false) : NULL;
+    free(whole);
+    return fine;
 }
 
 /* A term whose left side is no column of the table, as text. */
