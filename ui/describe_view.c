@@ -173,7 +173,7 @@ static const char *state_at(const struct page *p, uint32_t number, int64_t t) {
     uint32_t i = states && states->lane.n > 0 ? lane_before(&states->lane, t) : UINT32_MAX;
     if (i == UINT32_MAX || slice_end(lane_at(&states->lane, i)) <= t || !sched_life_known(states, i))
         return NULL;
-    return sched_state_name(sched_state(states, i));
+    return trace_state_name(p->trace, sched_state(states, i));
 }
 
 static void moment(const struct page *p) {

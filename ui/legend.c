@@ -43,7 +43,7 @@ static const struct item items[] = {
     {NULL, "▂▅", ".=", NULL, SAMPLE_ROLE, ROLE_GROUND, "instants in a column of slices"},
     {"states", "━━", NULL, NULL, SAMPLE_ROLE, ROLE_RUNNING, "running"},
     {NULL, "╌╌", "~~", NULL, SAMPLE_ROLE, ROLE_RUNNABLE, "runnable"},
-    {NULL, "··", NULL, NULL, SAMPLE_ROLE, ROLE_BLOCKED, "blocked"},
+    {NULL, "··", NULL, NULL, SAMPLE_ROLE, ROLE_BLOCKED, "blocked, not running"},
     {NULL, "──", NULL, NULL, SAMPLE_ROLE, ROLE_BLOCKED, "suspended"},
     {NULL, "n", NULL, NULL, SAMPLE_ROLE, ROLE_BLOCKED, "new"},
     {NULL, "x", NULL, NULL, SAMPLE_ROLE, ROLE_BLOCKED, "dying"},

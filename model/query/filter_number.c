@@ -79,6 +79,8 @@ bool filter_kind(const char *text, struct filter_number *number) {
 }
 
 bool filter_state(const char *text, struct filter_number *number) {
+    if (strcmp(text, SCHED_NOT_RUNNING) == 0) /* as it is called without wakeups */
+        text = sched_state_name(SCHED_BLOCKED);
     for (uint32_t i = 0; i < 32; i++)
         if (sched_state_name(i) && strcmp(sched_state_name(i), text) == 0) {
             *number = filter_unsigned(UINT64_C(1) << i);

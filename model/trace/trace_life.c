@@ -22,6 +22,11 @@ int64_t trace_slice_end(const struct trace *trace, uint32_t thread, const struct
     return slice_endless(slice) ? trace_open_end(trace, thread, slice->start) : slice_end(slice);
 }
 
+const char *trace_state_name(const struct trace *trace, uint32_t state) {
+    bool told = state != SCHED_BLOCKED || trace_kind_count(trace, FXT_K_WAKEUP) > 0;
+    return told ? sched_state_name(state) : SCHED_NOT_RUNNING;
+}
+
 uint64_t trace_end_record(const struct trace *trace, const struct slice *slice) {
     const struct slice_extra *extra = trace_slice_extra(trace);
     bool lost = slice_flags(slice) & SLICE_MISMATCH &&

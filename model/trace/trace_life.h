@@ -27,6 +27,10 @@ bool trace_thread_span(const struct trace *trace, const struct thread *thread, i
 /* The end of a process (a place) whose threads have all died; else, or if it has more than 64, that of the trace. */
 int64_t trace_process_end(const struct trace *trace, uint32_t process);
 
+/* The name of a state; NULL: by number. In a trace without wakeups a blocked thread may as well wait for a CPU, so it is
+ * "not running" there. */
+const char *trace_state_name(const struct trace *trace, uint32_t state);
+
 /* Number 0, which only idled: it is no thread, and has no track and no row (SEMANTICS 10.6). */
 bool trace_thread_none(const struct trace *trace, const struct thread *thread);
 /* Whether running time is known, so that busy means that. */

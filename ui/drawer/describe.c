@@ -131,9 +131,10 @@ static void states(struct words *w, const struct track_line *line) {
     if (k == UINT32_MAX)
         return;
     uint32_t state = sched_state(t, k);
+    const char *name = trace_state_name(w->app->trace, state);
     snprintf(number, sizeof number, "state %" PRIu32, state);
     if (sched_life_known(t, k) || state == SCHED_DEAD)
-        add(w, "state: %s", sched_state_name(state) ? sched_state_name(state) : number);
+        add(w, "state: %s", name ? name : number);
     else
         add(w, "%s", state == SCHED_DYING ? "ended: it was dying and never ran again" : "state unknown: only a wakeup");
     if (j == i + 1 && !slice_open(s))

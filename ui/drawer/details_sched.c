@@ -7,9 +7,8 @@
 #include "src/base/units.h"
 #include "ui/drawer/details.h"
 
-static void state_word(struct drawer_text *p, uint32_t state) {
+static void state_word(struct drawer_text *p, const char *name, uint32_t state) {
     char text[24];
-    const char *name = sched_state_name(state);
     snprintf(text, sizeof text, "state %" PRIu32, state);
     drawer_text_say(p, ROLE_VALUE, name ? name : text);
 }
@@ -107,7 +106,7 @@ static bool say_states(struct drawer_text *p, const int64_t sums[SCHED_RUNNING +
         if (sums[order[k]] == 0)
             continue;
         drawer_text_say(p, ROLE_DIM, any ? "  " : "state: ");
-        state_word(p, order[k]);
+        state_word(p, trace_state_name(p->app->trace, order[k]), order[k]);
         snprintf(text, sizeof text, " %s %d%%", units_duration(sums[order[k]], p->app->grid.ascii, dur),
                  (int)((double)sums[order[k]] / (double)all * 100 + 0.5));
         drawer_text_say(p, ROLE_TEXT, text);
@@ -156,7 +155,8 @@ void details_state(struct drawer_text *p) {
     struct detail d;
     struct detail_argument a;
     const struct sched_thread *t = sched_thread(trace_sched(app->trace), app->timeline.selection.of);
-    state_word(p, sched_state(t, app->timeline.selection.i));
+    uint32_t state = sched_state(t, app->timeline.selection.i);
+    state_word(p, trace_state_name(app->trace, state), state);
     details_thread(p);
     drawer_text_next_line(p);
     details_duration(p, s);
@@ -191,7 +191,7 @@ void details_run(struct drawer_text *p) {
     details_duration(p, s);
     if (flags & SCHED_KNOWN) {
         drawer_text_say(p, ROLE_DIM, "  left ");
-        state_word(p, flags & SCHED_LEFT);
+        state_word(p, sched_state_name(flags & SCHED_LEFT), flags & SCHED_LEFT);
     } else if (!slice_open(s)) {
         drawer_text_say(p, ROLE_WARN, "  the switch that ended it names another thread");
     }

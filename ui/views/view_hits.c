@@ -91,7 +91,7 @@ static void name_text(struct trace *trace, const struct found *f, struct relatio
     struct detail d;
     if (s->kind == SLICE_ITER_STATES) {
         const struct sched_thread *t = sched_thread_at(trace_sched(trace), s->track - SLICE_ITER_STATE_TRACK);
-        const char *state = sched_state_name(sched_state(t, f->hit.i));
+        const char *state = trace_state_name(trace, sched_state(t, f->hit.i));
         relation_set_text(value, str_of(state ? state : "unknown"));
     } else if (f->lasts) {
         relation_set_text(value, trace_slice_name(trace, &f->slice));

@@ -72,8 +72,8 @@ static bool add(struct database *db, struct str called) {
 
 /* Adds the name of the entry at an offset of a leaf, if it is that of a table. False: it is damaged. */
 static bool entry(struct database *db, size_t at) {
-    uint64_t v, header, type, name;
-    if (!varint(db, &at, &v) || !varint(db, &at, &v))
+    uint64_t bytes, number, header, type, name;
+    if (!varint(db, &at, &bytes) || !varint(db, &at, &number))
         return false;
     size_t start = at;
     if (!varint(db, &at, &header) || !varint(db, &at, &type) || !varint(db, &at, &name) || header > db->size)

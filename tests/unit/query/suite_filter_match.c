@@ -351,7 +351,7 @@ START_TEST(long_threads_take_several_steps) {
     struct err err;
     struct slice_series s;
     unsigned held = 0;
-    struct filter *filter = filter_new("state=blocked", false, &err);
+    struct filter *filter = filter_new("state='not running'", false, &err);
     struct filter_match *m = filter_match_new(trace, filter);
     uint32_t track = 0, row = 0;
     ck_assert_uint_ge(steps_for_states(SWITCHES), steps_for_states(10) + 4);

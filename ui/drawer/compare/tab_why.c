@@ -18,7 +18,6 @@
 #define ROWS 200 /* children that are listed */
 #define ARGUMENTS 6
 
-static const char *const state_names[WHY_STATES] = {"running", "runnable", "blocked", "other"};
 
 /* ---- the work ---- */
 
@@ -90,6 +89,11 @@ static const char *duration(const struct drawer_text *p, int64_t ns, char buf[32
     return units_duration(ns, p->app->grid.ascii, buf);
 }
 
+static const char *state_name(const struct words *w, size_t state) {
+    static const char *const names[WHY_STATES] = {"running", "runnable", "blocked", "other"};
+    return state == WHY_BLOCKED ? trace_state_name(w->p->app->trace, SCHED_BLOCKED) : names[state];
+}
+
 /* A difference in the direction of the whole one, else 0: always positive. */
 static int64_t towards(const struct words *w, int64_t this, int64_t median) {
     int64_t d = units_since(median, this);
@@ -147,7 +151,7 @@ static void say_states(const struct words *w) {
         return;
     for (int state = 0; state < WHY_STATES; state++)
         if (towards(w, why->states[state][WHY_THIS], why->states[state][WHY_MEDIAN]) >= whole(w) / 100 * 97) {
-            snprintf(text, sizeof text, "; all %s", state_names[state]);
+            snprintf(text, sizeof text, "; all %s", state_name(w, (size_t)state));
             drawer_text_say(w->p, ROLE_TEXT, text);
             return;
         }
@@ -155,7 +159,7 @@ static void say_states(const struct words *w) {
         int64_t ns = towards(w, why->states[state][WHY_THIS], why->states[state][WHY_MEDIAN]);
         if (ns == 0 || ns < whole(w) / 10)
             continue;
-        snprintf(text, sizeof text, "%s%s %s", between, duration(w->p, ns, buf), state_names[state]);
+        snprintf(text, sizeof text, "%s%s %s", between, duration(w->p, ns, buf), state_name(w, (size_t)state));
         drawer_text_say(w->p, ROLE_TEXT, text);
         between = ", ";
     }
@@ -251,7 +255,7 @@ static void state_row(const struct words *w, size_t k, int from) {
     if (k > WHY_STATES)
         return;
     p->x = from;
-    drawer_text_say(p, k == WHY_STATES ? ROLE_HEADER : ROLE_TEXT, k == WHY_STATES ? "sum" : state_names[k]);
+    drawer_text_say(p, k == WHY_STATES ? ROLE_HEADER : ROLE_TEXT, k == WHY_STATES ? "sum" : state_name(w, k));
     if (k == WHY_STATES)
         numbers(w, w->why->side[WHY_THIS].dur, w->why->side[WHY_MEDIAN].dur, from + 18, 0);
     else

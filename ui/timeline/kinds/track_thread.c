@@ -217,8 +217,9 @@ static void shares(struct app *app, int y, const struct track *track, const stru
     int columns = app->timeline.window.columns, cells = app->layout.gutter, n = 0;
     struct sched_shares s = sched_life_shares(t, edges[0], edges[columns] < end ? edges[columns] : end);
     bool idle = s.run == 0 && s.wait + s.blocked < s.alive / 2; /* or in states without a name */
+    bool told = trace_kind_count(app->trace, FXT_K_WAKEUP) > 0; /* else it may wait for a CPU */
     int64_t other = idle ? 0 : s.alive - s.run - s.wait - s.blocked;
-    struct share v[SHARES] = {{"run", s.run}, {"wait", s.wait}, {"blocked", s.blocked}, {"other", other}};
+    struct share v[SHARES] = {{"run", s.run}, {"wait", s.wait}, {told ? "blocked" : "not run", s.blocked}, {"other", other}};
     char text[SHARES][24], all[SHARES * 24];
     if (s.alive <= 0)
         return;

@@ -56,9 +56,9 @@ struct critical_view {
     char title[160];
 };
 
-static const char *state_name(uint32_t state) {
+static const char *state_name(const struct trace *trace, uint32_t state) {
     static const char *const own[] = {"idle", "in slices", "unknown", "no slice", "not read"};
-    const char *name = state > SCHED_RUNNING ? own[state - CRITICAL_IDLE] : sched_state_name(state);
+    const char *name = state > SCHED_RUNNING ? own[state - CRITICAL_IDLE] : trace_state_name(trace, state);
     return name ? name : "other";
 }
 
@@ -165,7 +165,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         relation_set_text(value, phrase_thread(trace, s->thread, " ", value->buf, sizeof value->buf));
         break;
     case STATE:
-        relation_set_text(value, str_of(state_name(s->state)));
+        relation_set_text(value, str_of(state_name(trace, s->state)));
         break;
     case TIME:
         relation_set_integer(value, units_since(s->from, s->to));
@@ -442,7 +442,7 @@ static void sums(struct critical_view *c, int y, int lines) {
     for (uint32_t s = CRITICAL_STATES; s-- > 0;) {
         if (c->path.by_state[s] == 0)
             continue;
-        snprintf(text, sizeof text, "  %s %.1f%%", state_name(s),
+        snprintf(text, sizeof text, "  %s %.1f%%", state_name(c->path.trace, s),
                  (double)share_of(&c->path, c->path.by_state[s]) / 100);
         if (x + (int)strlen(text) > g->cols) /* half a number is another number */
             break;

@@ -20,11 +20,13 @@ void thread_states_begin(struct thread_states *s, struct trace *trace, const str
     s->wakers = AGGREGATE_INIT(AGGREGATE_NAME);
 }
 
-const char *thread_states_name(const struct thread_states_row *row, enum thread_state state) {
+const char *thread_states_name(const struct trace *trace, const struct thread_states_row *row, enum thread_state state) {
     static const char *const names[THREAD_STATES] = {"running", "runnable", "blocked", "other", "unknown"};
     const char *name = NULL;
     if (state == THREAD_OTHER && row->count[state] > 0 && row->other != THREAD_OTHER_MIXED)
         name = row->other == THREAD_OTHER_IDLE ? "idle" : sched_state_name(row->other);
+    if (state == THREAD_BLOCKED)
+        name = trace_state_name(trace, SCHED_BLOCKED);
     return name ? name : names[state];
 }
 

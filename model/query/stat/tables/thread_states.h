@@ -49,6 +49,6 @@ static inline bool thread_states_known(const struct thread_states *states, uint3
     return states->done || (states->times && row < states->next);
 }
 /* "running"; of other states "suspended", "idle" ..., or "other" if they differ. */
-const char *thread_states_name(const struct thread_states_row *row, enum thread_state state);
+const char *thread_states_name(const struct trace *trace, const struct thread_states_row *row, enum thread_state state);
 
 #endif

@@ -68,7 +68,7 @@ static void state_get(void *ctx, struct relation_row row, int column, struct rel
         relation_set_text(value, thread_name(t, r->thread, value));
         break;
     case STATE:
-        relation_set_text(value, str_of(thread_states_name(r, pair.state)));
+        relation_set_text(value, str_of(thread_states_name(t->states.trace, r, pair.state)));
         break;
     case TIME:
         relation_set_integer(value, r->time[pair.state]);
