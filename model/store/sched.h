@@ -154,7 +154,7 @@ bool sched_flush(struct sched *sched, const struct sched_world *world, bool all,
 /* Frees the log until the budget is spent; true if it is done. Everything must be derived, and no event may follow. */
 bool sched_release(struct sched *sched, struct budget *budget);
 struct sched_thread *sched_thread(const struct sched *sched, uint32_t thread); /* NULL: none */
-#define SCHED_NOT_RUNNING "not running" /* blocked, or waiting for a CPU: a trace without wakeups does not tell */
+#define SCHED_NOT_RUNNING "not running" /* blocked, or waiting for a CPU: it is not known without wakeups */
 uint32_t sched_state_lettered(struct str letters); /* of a thread that neither runs nor is runnable: S, D, T, Z, X */
 const char *sched_state_name(uint32_t state);                                  /* NULL: by number */
 uint64_t sched_bytes(const struct sched *sched);

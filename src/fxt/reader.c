@@ -220,14 +220,6 @@ static void check_arguments(struct reader *r, const struct fxt_arguments *args, 
 
 /* ---- one record ---- */
 
-/* Whether only the magic number and providers came before this record. */
-static bool is_begin(const struct reader *r) {
-    uint64_t records = 0;
-    for (int kind = 0; kind < FXT_K_COUNT; kind++)
-        records += r->kinds[kind];
-    return records - r->kinds[FXT_K_MAGIC] - r->kinds[FXT_K_PROVIDER_INFO] - r->kinds[FXT_K_PROVIDER_SECTION] == 0;
-}
-
 static void define(struct reader *r, const struct fxt_record *rec, uint64_t offset) {
     switch (rec->kind) {
     case FXT_K_PROVIDER_INFO:
@@ -245,7 +237,7 @@ static void define(struct reader *r, const struct fxt_record *rec, uint64_t offs
         if (rec->faults & FXT_FAULT_CONTENTS)
             break;
         set_clock(r, rec->init.ticks_per_second, offset);
-        if (is_begin(r))
+        if (reader_is_begin(r))
             r->ends_by_name = rec->init.ends_by_name;
         if (rec->init.ticks_per_second == 0)
             reader_problem(r, PROBLEM_TICK_RATE_ZERO, offset, 0);

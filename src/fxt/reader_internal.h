@@ -176,6 +176,8 @@ uint64_t reader_plain_events(struct reader *r, const uint64_t *words, uint64_t i
                              uint64_t offset);
 
 struct near *reader_near_new(struct reader *r);
+/* Whether only the magic number and providers came before the record that is read. */
+bool reader_is_begin(const struct reader *r);
 void reader_near_free(struct near *near);
 /* Another provider is current, or another name is watched. */
 void reader_near_forget(struct reader *r);

@@ -217,6 +217,13 @@ bool reader_init(const struct reader *r, uint64_t *tps, uint64_t *base_tick, uin
     return r->has_init;
 }
 
+bool reader_is_begin(const struct reader *r) {
+    uint64_t records = 0;
+    for (int kind = 0; kind < FXT_K_COUNT; kind++)
+        records += r->kinds[kind];
+    return records - r->kinds[FXT_K_MAGIC] - r->kinds[FXT_K_PROVIDER_INFO] - r->kinds[FXT_K_PROVIDER_SECTION] == 0;
+}
+
 bool reader_ends_by_name(const struct reader *r) {
     return r->ends_by_name;
 }

@@ -387,7 +387,8 @@ static void test_row(struct between *b, struct between_row *row) {
 /* The side of a row of one trace; several runs do not ask. */
 static int side_of(const struct between *b, const struct trace_names_row *row) {
     const struct trace_names *a = &b->runs[BETWEEN_A].v[0];
-    return row >= a->v.v && row < a->v.v + a->v.n ? BETWEEN_A : BETWEEN_B;
+    bool of_a = a->v.n > 0 && row >= a->v.v && row <= &a->v.v[a->v.n - 1];
+    return of_a ? BETWEEN_A : BETWEEN_B;
 }
 
 /* A row for each name; false: not for all. */
