@@ -234,7 +234,7 @@ def wanted_states(trace, since, until):
         for kind, ns in time.items():
             if ns == 0:
                 continue
-            row = [label(t), other if kind == "other" else kind, ns, share(ns, lived), "", "", "", "", ""]
+            row = [label(t), {"other": other, "blocked": trace.blocked}.get(kind, kind), ns, share(ns, lived), "", "", "", "", ""]
             if kind != "unknown" and count.get(kind):
                 row[4:7] = count[kind], longest[kind][0], longest[kind][1]
             if kind in ("runnable", "blocked") and most:
@@ -543,6 +543,7 @@ class Path:
         self.trace, self.out, self.entered, self.waiting = trace, [], [], []
 
     def add(self, t, state, left, right):
+        state = self.trace.blocked if state == "blocked" else state
         if self.out and self.out[-1][0] == right and self.out[-1][2:] == [label(t), state]:
             self.out[-1][0] = left
         else:
@@ -828,6 +829,8 @@ def check(fxtop, path, say, large=False, turns=2):
     if not all(plain(line.get(field, "x")) for line in trace.lines for field in ("name", "message", "series")):
         return True
     chance, asker = random.Random(trace.end), Asker(fxtop, path, say)
+    _, summary, _ = run(fxtop, "--summary", path)
+    trace.blocked = "blocked" if re.search("^records:.* thread_wakeup", summary, re.M) else "not running"
     for turn in range(turns):
         since, until, options, name = 0, trace.end, [], None
         if turn > 0:
