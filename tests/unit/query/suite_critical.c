@@ -401,6 +401,29 @@ START_TEST(no_path_leads_to_idle_threads_or_beyond_an_end) {
 }
 END_TEST
 
+/* The flow arrives at the last time of the slice that waited for it: it is in that slice. */
+START_TEST(a_flow_arrives_at_the_very_end_of_a_slice) {
+    struct trace *trace =
+        loaded_text("magic\nprovider 1 \"p\"\ninit 1000000000\nthread 1 1 10\nthread 2 1 11\n"
+                    "complete 0 1/10 \"c\" \"before\" end=100\ncomplete 150 1/11 \"c\" \"sends\" end=180\n"
+                    "flow_begin 170 1/11 \"c\" \"f\" id=1\nbegin 180 1/10 \"c\" \"waited\"\n"
+                    "flow_end 300 1/10 \"c\" \"f\" id=1\n");
+    static const struct {
+        int from, thread;
+    } want[] = {{180, 10}, {150, 11}, {100, 11}, {0, 10}};
+    struct critical path;
+    critical_init(&path, trace, trace_koid_thread(trace, 10), 0, 300);
+    ck_assert(critical_step(&path, BUDGET_OF(100000)));
+    ck_assert_uint_eq(path.v.n, sizeof want / sizeof *want);
+    for (size_t k = 0; k < path.v.n; k++) {
+        ck_assert_int_eq(path.v.v[k].from, want[k].from);
+        ck_assert_int_eq((int)trace_thread(trace, path.v.v[k].thread)->id.tid, want[k].thread);
+    }
+    critical_free(&path);
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_critical(void) {
     Suite *s = suite_create("critical");
     TCase *t = tcase_create("critical");
@@ -408,6 +431,7 @@ Suite *suite_critical(void) {
     tcase_add_test(t, each_ns_of_a_path_is_where_the_chain_of_waits_ends);
     tcase_add_test(t, the_waker_of_each_state_is_the_one_in_the_records);
     tcase_add_test(t, a_path_has_its_reasons);
+    tcase_add_test(t, a_flow_arrives_at_the_very_end_of_a_slice);
     tcase_add_test(t, no_path_leads_to_idle_threads_or_beyond_an_end);
     suite_add_tcase(s, t);
     return s;

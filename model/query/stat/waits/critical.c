@@ -228,7 +228,7 @@ static bool next_arrival(struct critical *c, uint32_t thread, const struct gap *
         if (k == n)
             return false;
         int64_t time = flow_time(flows, points[k]);
-        if (time > gap->to && time >= gap->reach)
+        if (time > gap->to && time > gap->reach) /* a point at the very end is in the slice */
             return false;
         budget_spend(budget, 4);
         if (!arrives(flows, points[k], thread, source))
