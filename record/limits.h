@@ -12,7 +12,7 @@ struct limits {
 
 /* Raises the soft limit of this process as far as it may and needs. */
 void limits_raise(struct limits *limits);
-/* Makes it what it was, as for a program that is started. */
+/* Sets the limit of before, as a program that is started expects it. */
 void limits_restore(const struct limits *limits);
 
 #endif

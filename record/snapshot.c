@@ -1,4 +1,4 @@
-/* snapshot.c - a copy of what the buffers of a flight recorder hold. The recording goes on. */
+/* snapshot.c - copies the buffers of a flight recorder. The recording goes on. */
 #include "record/snapshot.h"
 
 #include <stdio.h>

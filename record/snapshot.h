@@ -1,4 +1,4 @@
-/* snapshot.h - a copy of what the buffers of a flight recorder hold, in a file of its own. */
+/* snapshot.h - a copy of the buffers of a flight recorder, in a file of its own. */
 #ifndef FXTOP_SNAPSHOT_H
 #define FXTOP_SNAPSHOT_H
 

@@ -199,7 +199,7 @@ static void sched_line(struct maker *m, const struct event_list_entry *e) {
     end_entry(m, e);
 }
 
-/* Adds what a thread waits for, if the record of its state has that as arguments. */
+/* Adds the reason of a wait, if the record of the state has it as arguments. */
 static void wait_fields(struct maker *m, const struct sched_thread *t, const struct event_list_entry *e) {
     struct detail d;
     struct detail_argument a;

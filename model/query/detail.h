@@ -50,7 +50,7 @@ bool detail_argument(struct detail *detail, struct fxt_arguments *args, struct d
 /* The first argument of that name; false: none. */
 bool detail_find(struct detail *detail, const char *name, struct detail_argument *argument);
 
-/* Finds what JSON calls a blocked state, if not S: the argument "state" of its record, such as D. */
+/* Finds the letters of a blocked state in JSON, if not S: the argument "state" of its record, such as D. */
 bool detail_letters(struct detail *detail, struct detail_argument *argument);
 
 /* Finds the labels of a process, which distinguish it from others of its name: the argument "labels" of its latest

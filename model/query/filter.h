@@ -92,7 +92,7 @@ struct filter_term {
     enum filter_field field;
     enum filter_operator op;
     bool negated;
-    char *left;              /* of arguments and columns as typed, without arg.; of a literal what is no column */
+    char *left;              /* of arguments and columns as typed, without arg.; of a literal its left side, which is no column */
     int column;              /* FILTER_COLUMN */
     struct pattern *literal; /* FILTER_ARGUMENT: the term as text, if the trace has no such argument; NULL: arg. */
     VEC(struct filter_value) values;

@@ -1,4 +1,4 @@
-/* ingest_losses.c - the places in the file at which records were lost, their times, and what nests ask about them.
+/* ingest_losses.c - the places in the file at which records were lost, their times, and the answers to nests.
  *
  * Invariants [T1] to [T7]: trace.c. Times: ns relative to the reader's base. */
 #include "model/trace/trace_internal.h"

@@ -255,7 +255,7 @@ static void collect_token(struct import *im, const struct json_token *token) {
         collect_text(im, STR("\""));
 }
 
-/* Whether keys belong to the top, or to the first object of the array: they name what has no events. */
+/* Whether keys belong to the top, or to the first object of the array: a file without events is named by them. */
 static bool is_first(const struct import *im) {
     return im->level == TOP || (im->level == EVENT && !im->objects && im->array);
 }

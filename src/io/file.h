@@ -90,7 +90,7 @@ bool file_ended(const struct file *file);    /* the size is final */
 bool file_lost(const struct file *file);     /* pages vanished under the map and read as zeros */
 enum file_compression file_compression(const struct file *file);
 enum file_fault file_fault(const struct file *file, const char **why); /* why: a short sentence, static */
-/* Names what a file without records is, in err. Returns false. */
+/* Puts the format of a file without records into err. Returns false. */
 bool file_refuse(struct file *file, struct err *err);
 /* The source that the words were converted from: the importer's name, or NULL; the offset in the (decompressed) source of the event
  * whose words are at this offset (false: unknown); the number of faults of a kind, and case i of those that are kept. */

@@ -1,4 +1,4 @@
-/* file_source.c - what a path names, opened if it may be a trace. */
+/* file_source.c - opens the file of a path, if it may be a trace. */
 #include "src/io/file_source.h"
 
 #include <errno.h>

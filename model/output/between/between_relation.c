@@ -101,21 +101,37 @@ static void get_number(const struct between_row *row, enum between_column column
     }
 }
 
+static struct str kind_of(const struct between_row *row) {
+    switch (row->like->kind) {
+    case SLICE_ITER_OPERATIONS:
+        return STR("async");
+    case SLICE_ITER_SLICES:
+        return STR("slice");
+    default:
+        return STR("instant");
+    }
+}
+
+/* A name of one side alone is not the same, also if it has too little time to count as a change. */
+static struct str verdict_of(const struct between_row *row) {
+    if (row->verdict != BETWEEN_SAME || (row->has[BETWEEN_A] && row->has[BETWEEN_B]))
+        return str_of(between_word(row->verdict));
+    return row->has[BETWEEN_B] ? STR("new, short") : STR("gone, short");
+}
+
 void between_relation_get(const struct between *between, uint64_t at, enum between_column column, bool texts,
                  struct relation_value *value) {
     const struct between_row *row = &between->v.v[at];
     if (column == COMPARED_NAME)
         relation_set_text(value, (struct str){row->like->name, row->like->n});
     else if (column == COMPARED_KIND)
-        relation_set_text(value, row->like->kind == SLICE_ITER_OPERATIONS ? STR("async")
-                                 : row->like->kind == SLICE_ITER_SLICES   ? STR("slice")
-                                                                          : STR("instant"));
+        relation_set_text(value, kind_of(row));
     else if (column >= COMPARED_PROCESS && row->like->pool)
         relation_set_text(value, column == COMPARED_PROCESS
                                      ? (struct str){row->like->pool->process, row->like->pool->nprocess}
                                      : (struct str){row->like->pool->thread, row->like->pool->nthread});
     else if (column == COMPARED_VERDICT)
-        relation_set_text(value, str_of(between_word(row->verdict)));
+        relation_set_text(value, verdict_of(row));
     else if (column == COMPARED_CONTAINS && row->because != BETWEEN_NO_ROW)
         relation_set_text(
             value, (struct str){between->v.v[row->because].like->name, between->v.v[row->because].like->n});

@@ -28,7 +28,7 @@ static void take(struct taking *t, size_t row) {
         vec_push(&t->ready, t->waiting[event] - 1);
 }
 
-/* Takes what waits for nothing, from this row on. */
+/* Takes all rows that wait for none, from this row on. */
 static void go_on(struct taking *t, size_t row) {
     vec_push(&t->ready, (uint32_t)row);
     while (t->ready.n > 0) {

@@ -1,4 +1,4 @@
-/* foreign.h - formats that are no trace for fxtop: their names, and what makes traces of them. */
+/* foreign.h - formats that fxtop does not read: their names, and the programs that convert them. */
 #ifndef FXTOP_FOREIGN_H
 #define FXTOP_FOREIGN_H
 
@@ -14,13 +14,13 @@
 #define FOREIGN_TABLES 150 /* bytes of the names of tables */
 
 bool foreign_may_be(struct str first); /* 8 bytes: false if they are the magic of FXT, or begin JSON */
-/* Names the format of a file with these first bytes, and what makes a trace of it; NULL: it may be a trace. */
+/* The name of a format by the first bytes of a file, and its converter; NULL: it may be a trace. */
 const char *foreign_name(struct str first);
 /* Does the same for text, by its lines. */
 const char *foreign_text_name(struct str first);
 /* Does the same for a directory; NULL: it is not known. */
 const char *foreign_folder(const char *path);
-/* Names what a file is that is no trace, in err; path: NULL if it has none. Returns false. */
+/* Puts the format of a file that is no trace into err; path: NULL if it has none. Returns false. */
 bool foreign_refuse(struct str first, const char *path, struct err *err);
 
 /* The names of the tables of an SQLite database, `a, b, c`; false: it is none, or they are not found. fd: of the file,

@@ -133,7 +133,7 @@ static struct str why(struct trace *trace, const struct critical *path, size_t k
         how = "cycle with";
         break;
     default:
-        return s->state == SCHED_RUNNABLE ? STR("waited for a CPU") : k + 1 == path->v.n ? STR("its begin") : STR("");
+        return s->state == SCHED_RUNNABLE ? STR("waited for CPU") : k + 1 == path->v.n ? STR("its begin") : STR("");
     }
     size_t n = strlen(how), most = RELATION_TEXT_MAX - n - 1, more = name.n < most ? name.n : most;
     memcpy(buf, how, n);

@@ -7,8 +7,8 @@
 #include "model/query/stat/between/between.h"
 
 #define FIND_UNITS 8   /* of the budget */
-#define CLIMB_MOST 200 /* levels from a cause to what contains it: all of them would take the square of the depth */
-#define ELSEWHERE 2    /* times the change of what contains it: a cause may have changed elsewhere, too */
+#define CLIMB_MOST 200 /* levels from a cause up to its ancestors: all of them would take the square of the depth */
+#define ELSEWHERE 2    /* times the change of its ancestor: a cause may have changed elsewhere, too */
 
 void between_contain_begin(struct between_contain *c, const struct between *b, struct trace *trace,
                            const struct question *asked) {

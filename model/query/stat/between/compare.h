@@ -1,4 +1,4 @@
-/* compare.h - two ranges of a trace compared by the names of their slices: what became slower, faster, more, new, or
+/* compare.h - two ranges of a trace compared by the names of their slices: which became slower, faster, more, new, or
  * is gone.
  *
  * Each side is a names_table.h of its range; a row is a name that one of them has. Once both are complete, between.h

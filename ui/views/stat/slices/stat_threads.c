@@ -44,7 +44,7 @@ static const struct relation_column state_values[COLUMNS] = {
 };
 
 static const struct table_column state_columns[COLUMNS] = {
-    [THREAD] = {NULL, 14, 0, 0, false, false}, [STATE] = {NULL, 9, 9, 0, false, false},
+    [THREAD] = {NULL, 13, 0, 0, false, false}, [STATE] = {NULL, 11, 11, 0, false, false},
     [TIME] = {NULL, 9, 9, 0, true, true},      [SHARE] = {NULL, 7, 7, 1, true, true},
     [COUNT] = {NULL, 6, 8, 4, true, true},     [LONGEST] = {NULL, 9, 9, 2, true, true},
     [AT] = {NULL, 14, 18, 6, false, true},     [WOKEN_BY] = {NULL, 12, 20, 3, false, false},

@@ -18,7 +18,7 @@ int64_t compared_key(const struct between *between, const struct between_row *ro
 void compared_status(const struct between *between, char *text, size_t size);
 /* Why no row is shown; changed: of those that changed. Returns buf. */
 const char *compared_none(const struct between *between, bool changed, char buf[160]);
-/* A rule with what made the change of a row. */
+/* A rule with the reason of the change of a row. */
 void compared_rule(struct app *app, const struct between *between, const struct between_row *row, int y);
 
 #endif
