@@ -92,13 +92,18 @@ static bool begins_unset(const struct trace *trace, const struct slice *slice) {
     return trace->bulk.unset > 0 && slice->start <= trace->bulk.unset_to && slice_end(slice) > trace->bulk.unset_to;
 }
 
-bool trace_damaged_slice(const struct trace *trace, const struct slice *slice) {
+static bool is_damaged(const struct trace *trace, const struct slice *slice) {
     if (begins_unset(trace, slice))
         return true;
     if (trace->damaged.v.n == 0)
         return false;
     return damaged_has(&trace->damaged, slice_offset(slice)) ||
            (!slice_open(slice) && damaged_has(&trace->damaged, slice_extra_end_offset(&trace->slice_extra, slice)));
+}
+
+/* Before all are found, which is when all is read, they count. */
+bool trace_damaged_slice(const struct trace *trace, const struct slice *slice) {
+    return trace->damaged.slices.n > 0 && is_damaged(trace, slice);
 }
 
 bool trace_damaged_name(struct trace *trace, uint32_t name) {
@@ -153,7 +158,7 @@ static void find_among_operations(struct trace *trace, const struct damaged_time
 /* Adds those of one lane: by their records, of which a source may name many. */
 static void find_named_on(struct trace *trace, const struct lane *lane) {
     for (uint32_t i = 0; i < lane->n; i++)
-        if (trace_damaged_slice(trace, lane_at(lane, i)))
+        if (is_damaged(trace, lane_at(lane, i)))
             vec_push(&trace->damaged.slices, ((struct damaged_slice){lane, i}));
 }
 

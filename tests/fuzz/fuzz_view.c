@@ -125,7 +125,7 @@ static void columns(struct app *app) {
     free(edges);
 }
 
-struct tally { /* of all that has a name */
+struct tally { /* of all that has a name; a slice with a damaged time is a hit alone */
     uint64_t hits;                  /* of the search */
     uint64_t named, threads;        /* that are called like the selected one; threads with one */
     uint64_t same, longer;          /* of these, that have ended */
@@ -145,7 +145,7 @@ static void count_lane(struct app *app, const struct lane *lane, struct of_row a
         const struct slice *s = lane_at(lane, i);
         uint32_t own = trace_packed_name(app->trace, s->begin_word);
         t->hits += app->find.search && search_draws(app->find.search, at.track, at.row, i, own);
-        if (own != name)
+        if (own != name || trace_damaged_slice(app->trace, s))
             continue;
         t->named++;
         if (slice_open(s))
