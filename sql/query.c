@@ -123,6 +123,7 @@ bool query_begin(struct query *q, struct str sql, struct err *err) {
     q->begun = false;
     q->at = q->started = 0;
     q->looks = 0;
+    source_forget_open(&q->source);
     atomic_store(&q->source.stop, false);
     rewrite_free(&q->sql);
     q->functions = 0;
@@ -142,6 +143,10 @@ uint64_t query_left_out(struct query *q) {
     uint64_t n = q->source.left_out ? trace_damaged_slices(q->source.trace) : 0;
     q->source.left_out = false;
     return n;
+}
+
+struct unended query_unended(struct query *q) {
+    return unended_take(&q->source);
 }
 
 /* The place of a table that does not exist, which SQLite only names, in the statement; -1: another fault. */

@@ -15,6 +15,7 @@
 
 #include "src/base/err.h"
 #include "sql/answer/place.h"
+#include "sql/answer/unended.h"
 #include "src/base/str.h"
 
 struct trace;
@@ -41,6 +42,9 @@ void query_stop(struct query *query);
 void query_end(struct query *query);
 /* The damaged slices of the trace, if an answer since the last call left one out; else 0. */
 uint64_t query_left_out(struct query *query);
+
+/* The slices without an end among those whose durations were read since query_begin(). */
+struct unended query_unended(struct query *query);
 
 /* Columns of the last statement, once it was stepped; 0: it has no rows. Names are as SQLite has them: not safe to print. */
 int query_columns(const struct query *query);

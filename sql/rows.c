@@ -8,9 +8,12 @@
 
 #include <stdlib.h>
 
+#include "model/trace/trace_life.h"
 #include "src/base/lower_bound.h"
+#include "src/base/units.h"
 
 #define LOOK 4096u /* rows between two looks at the flag */
+#define OPEN (-1)  /* dur of a slice that has not ended */
 
 struct rows *rows_new(struct source *source, uint64_t first_id) {
     struct rows *rows = err_calloc(1, sizeof *rows);
@@ -87,7 +90,7 @@ int64_t rows_ts(const struct source *source, const struct rows_lane *lane, uint3
 }
 
 static int64_t dur_of(const struct slice *s) {
-    return slice_open(s) ? -1 : slice_dur_ended(s);
+    return slice_open(s) ? OPEN : slice_dur_ended(s);
 }
 
 int64_t rows_dur(const struct rows_lane *lane, uint32_t i) {
@@ -100,6 +103,18 @@ bool rows_damaged(struct source *source, const struct rows_lane *lane, uint32_t 
         return false;
     source->left_out = true;
     return true;
+}
+
+void rows_read_open(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    const struct slice *s = lane->kind == ROWS_LANE ? lane_at(lane->of, i) : NULL;
+    if (s == NULL || !slice_open(s))
+        return;
+    int64_t end = lane->operations ? trace_end(source->trace) : trace_open_end(source->trace, lane->owner, s->start);
+    source_read_open(source, lane->base + i,
+                     &(struct source_open){.name = rows_name(source, lane, i),
+                                           .operations = lane->operations,
+                                           .n = 1,
+                                           .lasted = end > s->start ? units_since(s->start, end) : 0});
 }
 
 bool rows_dur_known(const struct rows *rows) {
@@ -169,7 +184,9 @@ static int64_t term_of(const struct rows *rows, enum rows_term term, const struc
 /* Whether a row passes what lanes and stretches of them do not decide. */
 static bool passes(struct rows_cursor *c, const struct rows_lane *lane, uint32_t i) {
     const struct rows_ask *ask = &c->ask;
-    if (bounded(ask->within[ROWS_BY_DUR]) && !inside(ask->within[ROWS_BY_DUR], rows_dur(lane, i)))
+    int64_t dur = bounded(ask->within[ROWS_BY_DUR]) ? rows_dur(lane, i) : 0;
+    bool fits = !bounded(ask->within[ROWS_BY_DUR]) || inside(ask->within[ROWS_BY_DUR], dur);
+    if (!fits && dur != OPEN)
         return false;
     if (ask->names) {
         uint32_t name = rows_name(c->rows->source, lane, i);
@@ -179,7 +196,11 @@ static bool passes(struct rows_cursor *c, const struct rows_lane *lane, uint32_t
     if (bounded(ask->within[ROWS_BY_DEPTH]) &&
         !inside(ask->within[ROWS_BY_DEPTH], c->rows->depth(c->rows->source, lane, i)))
         return false;
-    return !c->rows->skip || !c->rows->skip(c->rows->source, lane, i);
+    if (c->rows->skip && c->rows->skip(c->rows->source, lane, i))
+        return false;
+    if (!fits && c->rows->named) /* with its end it might fit */
+        rows_read_open(c->rows->source, lane, i);
+    return fits;
 }
 
 /* Does the same for a row that may be anywhere. */
@@ -265,8 +286,11 @@ static bool skim(struct rows_cursor *c, uint32_t *i) {
         for (; k < end; k++) {
             const struct slice *s = &c->slices[k - c->from];
             uint32_t name = slice_name(s);
-            if (!inside(dur, dur_of(s)))
+            if (!inside(dur, dur_of(s))) {
+                if (slice_open(s))
+                    passes(c, c->lane, k);
                 continue;
+            }
             if (names && (name == EVENT_NAME_MAX || !names[name]) && !passes(c, c->lane, k))
                 continue;
             *i = k;
@@ -418,6 +442,8 @@ static bool make_top(struct rows_cursor *c) {
             break;
         uint32_t row = (uint32_t)(c->lane->base - rows->first + c->i);
         int64_t v = term_of(rows, c->ask.top[0].term, c->lane, c->i);
+        if (v == OPEN && c->ask.top[0].term == ROWS_BY_DUR && rows->named)
+            rows_read_open(rows->source, c->lane, c->i);
         if (c->own.n < most) {
             vec_push(&c->own, row);
             if (c->own.n == most)

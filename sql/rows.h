@@ -61,6 +61,8 @@ int64_t rows_ts(const struct source *source, const struct rows_lane *lane, uint3
 int64_t rows_dur(const struct rows_lane *lane, uint32_t i); /* -1: it has not ended */
 /* Whether a row is a slice with a damaged time, whose duration is NULL; then the answer leaves one out. */
 bool rows_damaged(struct source *source, const struct rows_lane *lane, uint32_t i);
+/* Notes that an answer has read the duration of a row of slices, if it has not ended. */
+void rows_read_open(struct source *source, const struct rows_lane *lane, uint32_t i);
 /* Whether durations can be compared without asking for the column. */
 bool rows_dur_known(const struct rows *rows);
 uint32_t rows_name(struct source *source, const struct rows_lane *lane, uint32_t i);

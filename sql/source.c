@@ -35,6 +35,19 @@ void source_free(struct source *source) {
     for (size_t i = 0; i < source->kept.n; i++)
         source->kept.v[i].free(source->kept.v[i].of);
     vec_free(&source->kept);
+    source_forget_open(source);
+}
+
+void source_read_open(struct source *source, uint64_t key, const struct source_open *open) {
+    if (u64map_get(&source->open_keys, key) != UINT64_MAX)
+        return;
+    u64map_set(&source->open_keys, key, source->open.n);
+    vec_push(&source->open, *open);
+}
+
+void source_forget_open(struct source *source) {
+    vec_free(&source->open);
+    u64map_free(&source->open_keys);
 }
 
 void *source_find(const struct source *source, const void *key) {

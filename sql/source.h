@@ -13,9 +13,18 @@
 
 #include "model/query/detail.h"
 #include "model/trace/trace.h"
+#include "src/base/u64map.h"
 
 struct source_operations { /* a row of async operations: a track */
     uint32_t group, row;
+};
+
+struct source_open { /* slices without an end whose durations an answer has read, all of one name */
+    uint32_t name;
+    bool operations;     /* async ones */
+    bool judged, unsure; /* judged: unsure is known (aggregate_unsure()) */
+    uint64_t n;
+    int64_t lasted; /* of the longest so far */
 };
 
 struct source_kept { /* what a table made for later questions */
@@ -39,6 +48,8 @@ struct source {
     int64_t start, end;                       /* of trace_bounds */
     bool bounded;                             /* start and end are known */
     bool left_out;                            /* an answer left out a damaged slice (SEMANTICS 4.7) */
+    VEC(struct source_open) open; /* of the answer so far; its number in it by key */
+    struct u64map open_keys;
     bool declaring; /* SQLite gets the columns of a table: everything is allowed */
     atomic_bool stop;
 };
@@ -58,6 +69,10 @@ static inline bool source_stopped(const struct source *source) {
 void *source_find(const struct source *source, const void *key);
 /* Keeps `of` until the source is freed. */
 void source_keep(struct source *source, const void *key, void *of, void (*free)(void *of));
+
+/* Notes that an answer has read the duration of these; a key counts once. */
+void source_read_open(struct source *source, uint64_t key, const struct source_open *open);
+void source_forget_open(struct source *source);
 
 /* A time of the model as ns of the trace's clock. */
 static inline int64_t source_time(const struct source *source, int64_t time) {

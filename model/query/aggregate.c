@@ -115,7 +115,8 @@ void aggregate_add(struct aggregate *a, uint32_t row, int64_t duration, uint32_t
 
 /* ---- slices ---- */
 
-static inline void add_slice(struct aggregate *a, struct aggregate_row *r, const struct slice *s, uint32_t track) {
+static inline void add_slice(struct aggregate *a, const struct trace *trace, struct aggregate_row *r,
+                             const struct slice *s, uint32_t track) {
     r->count++;
     if (r->last_track != track + 1) {
         r->last_track = track + 1;
@@ -123,6 +124,8 @@ static inline void add_slice(struct aggregate *a, struct aggregate_row *r, const
         r->tracks++;
     }
     if (slice_open(s)) {
+        int64_t end = slice_iter_end(trace, track, s), lasted = end > s->start ? units_since(s->start, end) : 0;
+        r->lasted = lasted > r->lasted ? lasted : r->lasted;
         r->open++;
         return;
     }
@@ -162,7 +165,7 @@ static void add_one_name(struct aggregate *a, struct trace *trace, const struct 
             uint32_t number = aggregate_row(a, &(struct aggregate_key){only, part, 0});
             row = &a->rows.v[number];
         }
-        add_slice(a, row, s, run->track);
+        add_slice(a, trace, row, s, run->track);
     }
 }
 
@@ -191,7 +194,7 @@ static void add_run(struct aggregate *a, struct trace *trace, const struct slice
         if (set->has && !set->has(set->ctx, run->track, run->row, run->i + (run->n - n)))
             continue;
         uint32_t row = row_of_slice(a, trace, run, s, part); /* may move the rows */
-        add_slice(a, &a->rows.v[row], s, run->track);
+        add_slice(a, trace, &a->rows.v[row], s, run->track);
     }
 }
 
@@ -251,7 +254,7 @@ static void add_nested_run(struct aggregate *a, struct trace *trace, const struc
         int64_t start = s->start > set->from ? s->start : set->from, end = slice_iter_end(trace, run->track, s);
         end = end < set->to ? end : set->to;
         if (row != AGGREGATE_ANY)
-            add_slice(a, &a->rows.v[row], s, run->track);
+            add_slice(a, trace, &a->rows.v[row], s, run->track);
         if (row != AGGREGATE_ANY && running)
             a->rows.v[row].scheduled = true;
         if (end <= start)
@@ -289,6 +292,7 @@ void aggregate_take(struct aggregate *a, const struct aggregate_row *row) {
     r->tracks += row->tracks;
     r->count += row->count;
     r->open += row->open;
+    r->lasted = row->lasted > r->lasted ? row->lasted : r->lasted;
     r->total = sum_plus(r->total, row->total);
     r->self = sum_plus(r->self, row->self);
     r->running = sum_plus(r->running, row->running);

@@ -32,6 +32,7 @@ struct aggregate_row {
     uint64_t open;              /* slices that have not ended */
     struct sum sum;             /* of whole durations, of slices that have ended */
     int64_t least, most;        /* of these durations; meaningful if count > open */
+    int64_t lasted;             /* of the open slices the longest so far (SEMANTICS 6.8) */
     struct sum total, self;     /* by aggregate_nested(): covered time */
     struct sum running;         /* of the covered time, if it is asked for */
     int64_t reach;              /* greatest end on the latest track */
@@ -135,6 +136,11 @@ void aggregate_part_give(struct aggregate_part *part, const struct budget *budge
 /* Returns at the end of the step; first_done: the caller's tracks are done. If the part is not done then, `budget` is
  * spent. */
 void aggregate_part_wait(struct aggregate_part *part, bool first_done, struct budget *budget);
+
+/* Whether a slice without an end has lasted longer than all that ended: the longest is unknown. */
+static inline bool aggregate_unsure(const struct aggregate_row *row) {
+    return row->open > 0 && (row->count == row->open || row->lasted > row->most);
+}
 
 /* The mean of the durations, rounded half up; 0 if there are none. */
 int64_t aggregate_mean(const struct aggregate_row *row);

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "src/base/text.h"
 #include "src/base/units.h"
 
 #define SERIES_UNITS 2 /* of a series without slices in the window */
@@ -215,6 +216,23 @@ const char *slice_iter_left_out_text(uint64_t n, char buf[80]) {
     char number[32];
     snprintf(buf, 80, n == 1 ? "%s slice with a damaged time is left out" : "%s slices with damaged times are left out",
              units_count(n, false, number));
+    return buf;
+}
+
+const char *slice_iter_open_text(struct str name, uint64_t n, const int64_t *lasted, bool ascii,
+                                 char buf[SLICE_ITER_OPEN_TEXT]) {
+    char safe[160], number[32], time[32] = "";
+    const char *slices = n == 1 ? "slice" : "slices", *have = n == 1 ? "has" : "have";
+    text_plain(safe, sizeof safe, name, TEXT_TRACK | (ascii ? TEXT_ASCII : 0));
+    units_count(n, false, number);
+    if (lasted)
+        units_duration(*lasted, ascii, time);
+    if (lasted == NULL)
+        snprintf(buf, SLICE_ITER_OPEN_TEXT, "%s %s of %s %s no end: durations are of those that ended", number, slices,
+                 safe, have);
+    else
+        snprintf(buf, SLICE_ITER_OPEN_TEXT, "%s %s of %s %s no end and %s lasted %s%s: longer than all that ended", number,
+                 slices, safe, have, have, n == 1 ? "" : "up to ", time);
     return buf;
 }
 

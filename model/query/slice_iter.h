@@ -86,6 +86,12 @@ uint64_t slice_iter_left_out(const struct trace *trace, const struct slice_set *
 /* "1 slice with a damaged time is left out". Returns buf. */
 const char *slice_iter_left_out_text(uint64_t n, char buf[80]);
 
+#define SLICE_ITER_OPEN_TEXT 300 /* bytes */
+/* "1 slice of request has no end and has lasted 60.00 s: longer than all that ended"; n: slices without an end, the
+ * longest so far. Without a time: "..: durations are of those that ended". Safe to print. Returns buf. */
+const char *slice_iter_open_text(struct str name, uint64_t n, const int64_t *lasted, bool ascii,
+                                 char buf[SLICE_ITER_OPEN_TEXT]);
+
 struct slice_iter {
     const struct trace *trace;
     struct slice_set set;

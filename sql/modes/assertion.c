@@ -9,7 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "model/query/slice_iter.h"
 #include "sql/rewrite/rewrite.h"
 
 static bool is_one_of(struct str word, const char *const *words) {
@@ -159,17 +158,25 @@ static void run(struct assertion *r, struct query *query, const struct asked *a)
     }
 }
 
-/* An assertion over a name with a damaged slice cannot be sure. */
-static void doubt(struct assertion *r, struct query *query) {
+/* An assertion over a name with a damaged slice cannot be sure, nor one over a name whose longest slice has no end. */
+static void doubt(struct assertion *r, struct query *query, bool ascii) {
     char said[80];
     uint64_t n = query_left_out(query);
-    if (n == 0 || r->verdict == ASSERTION_ERROR)
+    struct unended open = {.names = 0};
+    if (r->verdict != ASSERTION_ERROR)
+        open = query_unended(query);
+    if (open.names > 0 && !open.unsure)
+        slice_iter_open_text(open.name, open.n, NULL, ascii, r->note);
+    if ((n == 0 && !open.unsure) || r->verdict == ASSERTION_ERROR)
         return;
     r->verdict = ASSERTION_FAILED;
-    snprintf(r->why, sizeof r->why, "%s", slice_iter_left_out_text(n, said));
+    if (n > 0)
+        snprintf(r->why, sizeof r->why, "%s", slice_iter_left_out_text(n, said));
+    else
+        slice_iter_open_text(open.name, open.n, &open.lasted, ascii, r->why);
 }
 
-void assertion_ask(struct assertion *r, struct query *query, const char *expression) {
+void assertion_ask(struct assertion *r, struct query *query, const char *expression, bool ascii) {
     struct str all = str_of(expression), s = all;
     struct assertion_split split;
     struct asked a = {.n = 0};
@@ -195,7 +202,7 @@ void assertion_ask(struct assertion *r, struct query *query, const char *express
         chars_text(&a.sql, "\n)");
     }
     run(r, query, &a);
-    doubt(r, query);
+    doubt(r, query, ascii);
     if (r->verdict == ASSERTION_ERROR)
         r->compared = false;
     vec_free(&a.sql);

@@ -6,6 +6,7 @@
 #define FXTOP_ASSERTION_H
 
 #include "model/output/chars.h"
+#include "model/query/slice_iter.h"
 #include "sql/query.h"
 
 enum assertion_verdict { ASSERTION_OK, ASSERTION_FAILED, ASSERTION_ERROR }; /* also the exit status */
@@ -22,11 +23,12 @@ struct assertion {
     bool compared;  /* it is one comparison: both sides are known */
     bool durations; /* the sides are ns */
     struct assertion_side sides[2];
-    char why[300]; /* of ASSERTION_ERROR, of a value that is NULL, of a damaged slice; safe to print */
+    char why[SLICE_ITER_OPEN_TEXT]; /* of ASSERTION_ERROR, of a value that is NULL, of a damaged or endless slice; safe to print */
+    char note[SLICE_ITER_OPEN_TEXT]; /* what the answer does not count, or empty; safe to print */
 };
 
 /* The result was zero, or freed. */
-void assertion_ask(struct assertion *assertion, struct query *query, const char *expression);
+void assertion_ask(struct assertion *assertion, struct query *query, const char *expression, bool ascii);
 void assertion_free(struct assertion *assertion);
 
 /* The sides of a text that is one comparison outside of parentheses, without AND, OR and the like. */

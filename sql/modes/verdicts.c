@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "model/output/relation.h"
 #include "sql/modes/assertion.h"
@@ -118,6 +119,17 @@ static void put_line(const struct verdicts *v, size_t i, FILE *out) {
     putc('\n', out);
 }
 
+/* Names what an assertion does not count, unless one before it has done so. */
+static void note(const struct verdicts *v, const struct assertion *a) {
+    struct err err;
+    for (size_t i = 0; i < v->v.n; i++)
+        if (strcmp(v->v.v[i].note, a->note) == 0)
+            return;
+    err_set(&err, ERR_NO_OFFSET, "%s", a->note);
+    if (a->note[0])
+        text_complain(v->style->trace, "note: ", v->style->ascii, &err);
+}
+
 int verdicts_print(struct query *query, const char *const *expressions, int n, const struct verdicts_style *style,
                    FILE *out) {
     struct verdicts v = {.style = style, .expressions = expressions};
@@ -125,7 +137,8 @@ int verdicts_print(struct query *query, const char *const *expressions, int n, c
     enum assertion_verdict worst = ASSERTION_OK;
     for (int i = 0; i < n; i++) {
         struct assertion a;
-        assertion_ask(&a, query, expressions[i]);
+        assertion_ask(&a, query, expressions[i], style->ascii);
+        note(&v, &a);
         worst = a.verdict > worst ? a.verdict : worst;
         vec_push(&v.v, a);
     }

@@ -13,39 +13,90 @@
 
 #define STEP 1000000u /* units of a budget */
 
-static const char names_key, life_key, gaps_key;
+static const char names_key, operations_key, life_key, gaps_key;
 
 static struct range everything; /* zero: all times and tracks */
 
 /* ---- slice_name ---- */
 
+void analysis_names_free(struct analysis_names *names) {
+    names_table_free(&names->numbers);
+    names_table_free(&names->covered);
+    range_free(&names->range);
+}
+
 static void free_names(void *of) {
-    names_table_free(of);
+    analysis_names_free(of);
     free(of);
 }
 
-struct names_table *analysis_names_of(struct source *source) {
-    struct names_table *names = source_find(source, &names_key);
-    if (names == NULL) {
-        names = err_calloc(1, sizeof *names);
-        names_table_begin(names, source->trace,
-                          &(struct names_query){
-                              .range = &everything, .kinds = SLICE_ITER_SLICES, .by = GROUP_BY_NAME, .plain = true});
-        source_keep(source, &names_key, names, free_names);
-    }
-    while (names->stage <= NAMES_COUNTING && !names_table_step(names, BUDGET_OF(STEP)))
-        if (source_stopped(source))
-            return NULL;
-    return names;
-}
-
-bool analysis_names_value(struct source *source, struct names_table *names, uint32_t row, enum names_column column,
-                          int64_t *value) {
-    bool percentile = column >= NAMES_P50 && column <= NAMES_P99;
-    while (percentile && !names_table_step(names, BUDGET_OF(STEP)))
+static bool step_names(struct source *source, struct names_table *table, enum names_stage until) {
+    while (table->stage < until && !names_table_step(table, BUDGET_OF(STEP)))
         if (source_stopped(source))
             return false;
-    return names_table_value(names, row, column, value);
+    return true;
+}
+
+bool analysis_names_count(struct source *source, struct analysis_names *names, unsigned kinds) {
+    if (names->numbers.trace == NULL)
+        names_table_begin(
+            &names->numbers, source->trace,
+            &(struct names_query){.range = &names->range, .kinds = kinds, .by = GROUP_BY_NAME, .plain = true});
+    return step_names(source, &names->numbers, NAMES_LIVING);
+}
+
+static struct analysis_names *names_of(struct source *source, const void *key, unsigned kinds) {
+    struct analysis_names *names = source_find(source, key);
+    if (names == NULL) {
+        names = err_calloc(1, sizeof *names);
+        source_keep(source, key, names, free_names);
+    }
+    return analysis_names_count(source, names, kinds) ? names : NULL;
+}
+
+struct analysis_names *analysis_names_of(struct source *source) {
+    return names_of(source, &names_key, SLICE_ITER_SLICES);
+}
+
+struct analysis_names *analysis_operations_of(struct source *source) {
+    return names_of(source, &operations_key, SLICE_ITER_OPERATIONS);
+}
+
+/* Works out totals; false: stopped. */
+static bool cover(struct source *source, struct analysis_names *names) {
+    struct names_query query = names->numbers.query;
+    query.plain = false;
+    query.no_percentiles = true;
+    if (!names->covering)
+        names_table_begin(&names->covered, source->trace, &query);
+    names->covering = true;
+    return step_names(source, &names->covered, NAMES_READY);
+}
+
+static void read_open(struct source *source, const struct analysis_names *names, const struct aggregate_row *r) {
+    uint64_t key = UINT64_C(1) << 63 | (uint64_t)names->of << 32 | r->key.name;
+    if (r->open > 0)
+        source_read_open(source, key,
+                         &(struct source_open){.name = r->key.name,
+                                               .judged = true,
+                                               .unsure = aggregate_unsure(r),
+                                               .n = r->open,
+                                               .lasted = r->lasted});
+}
+
+bool analysis_names_value(struct source *source, struct analysis_names *names, uint32_t row, enum names_column column,
+                          int64_t *value) {
+    const struct aggregate_row *r = names_table_row(&names->numbers, row);
+    if (column != NAMES_COUNT && column != NAMES_OPEN)
+        read_open(source, names, r);
+    if (column >= NAMES_P50 && column <= NAMES_P99 && !step_names(source, &names->numbers, NAMES_READY))
+        return false;
+    if (column != NAMES_TOTAL)
+        return names_table_value(&names->numbers, row, column, value);
+    if (!cover(source, names))
+        return false;
+    uint32_t covered = aggregate_find(&names->covered.aggregate, &r->key);
+    return covered != AGGREGATE_ANY && names_table_value(&names->covered, covered, NAMES_TOTAL, value);
 }
 
 struct walk { /* of a table whose rows are numbered */
@@ -78,37 +129,27 @@ static void end_walk(struct table_cursor *cursor) {
 }
 
 static bool begin_names(struct table_cursor *cursor) {
-    struct names_table *names = analysis_names_of(cursor->source);
-    return names && begin_walk(cursor, names_table_rows(names));
+    struct analysis_names *names = analysis_names_of(cursor->source);
+    return names && begin_walk(cursor, names_table_rows(&names->numbers));
 }
 
-enum { N_NAME, N_COUNT, N_TOTAL, N_LEAST, N_P50, N_P90, N_P99, N_MOST, N_THREADS };
+enum { N_NAME, N_COUNT, N_TOTAL, N_LEAST, N_P50, N_P90, N_P99, N_MOST, N_THREADS, N_OPEN };
 
 static void get_name(struct table_cursor *cursor, int column, sqlite3_context *out) {
-    static const enum names_column of[] = {[N_LEAST] = NAMES_MIN, [N_P50] = NAMES_P50, [N_P90] = NAMES_P90,
-                                           [N_P99] = NAMES_P99,   [N_MOST] = NAMES_MAX};
-    struct names_table *names = source_find(cursor->source, &names_key);
+    static const enum names_column of[] = {
+        [N_COUNT] = NAMES_COUNT, [N_TOTAL] = NAMES_TOTAL, [N_LEAST] = NAMES_MIN, [N_P50] = NAMES_P50,
+        [N_P90] = NAMES_P90,     [N_P99] = NAMES_P99,     [N_MOST] = NAMES_MAX,  [N_OPEN] = NAMES_OPEN};
+    struct analysis_names *names = source_find(cursor->source, &names_key);
     uint32_t row = (uint32_t)((struct walk *)cursor->own)->at;
-    const struct aggregate_row *r = names_table_row(names, row);
+    const struct aggregate_row *r = names_table_row(&names->numbers, row);
     int64_t value;
     cursor->source->left_out |= column != N_NAME && trace_damaged_name(cursor->source->trace, r->key.name);
-    switch (column) {
-    case N_NAME:
+    if (column == N_NAME)
         table_name(cursor, out, r->key.name);
-        break;
-    case N_COUNT:
-        sqlite3_result_int64(out, (sqlite3_int64)r->count);
-        break;
-    case N_TOTAL:
-        sqlite3_result_int64(out, sum_ns(r->sum));
-        break;
-    case N_THREADS:
+    else if (column == N_THREADS)
         sqlite3_result_int64(out, r->tracks);
-        break;
-    default:
-        if (analysis_names_value(cursor->source, names, row, of[column], &value))
-            sqlite3_result_int64(out, value);
-    }
+    else if (analysis_names_value(cursor->source, names, row, of[column], &value))
+        sqlite3_result_int64(out, value);
 }
 
 /* ---- thread_life ---- */
@@ -249,6 +290,7 @@ static void get_path(struct table_cursor *cursor, int column, sqlite3_context *o
 static const struct table_column name_columns[] = {
     TABLE_STR("name"), TABLE_INT("count"), TABLE_INT("total"), TABLE_INT("least"),   TABLE_INT("p50"),
     TABLE_INT("p90"),  TABLE_INT("p99"),   TABLE_INT("most"),  TABLE_INT("threads"),
+    TABLE_INT("open"),
 };
 static const struct table_column life_columns[] = {
     TABLE_ID("utid"), TABLE_INT("start_ts"), TABLE_INT("end_ts"), TABLE_INT("ended"), TABLE_INT("cpu_time"),

@@ -7,10 +7,23 @@
 
 extern const struct table analysis_names, analysis_lives, analysis_gaps, analysis_path;
 
-/* The rows of slice_name with counts and sums, worked out when they are first asked for; NULL: stopped. */
-struct names_table *analysis_names_of(struct source *source);
-/* names_table_value(); the first percentile that is asked for works out all of them. False also if stopped. */
-bool analysis_names_value(struct source *source, struct names_table *names, uint32_t row, enum names_column column,
+struct analysis_names { /* the names of the slices, or operations, of a range */
+    unsigned of;           /* of keys for source_read_open(): names of other slices have another one */
+    struct range range;    /* zero: all times and tracks */
+    struct names_table numbers; /* counts, durations, percentiles */
+    struct names_table covered; /* totals, once one is asked for: they cost several times as much */
+    bool covering;
+};
+
+/* The rows of slice_name with their counts, worked out when they are first asked for; NULL: stopped. */
+struct analysis_names *analysis_names_of(struct source *source);
+struct analysis_names *analysis_operations_of(struct source *source); /* the same of operations */
+/* Works out counts for a caller that keeps them; they were zero but for `of` and the range. False: stopped. */
+bool analysis_names_count(struct source *source, struct analysis_names *names, unsigned kinds);
+void analysis_names_free(struct analysis_names *names);
+/* names_table_value(); the first percentile that is asked for works out all of them, as does the first total. False
+ * also if stopped. The source notes slices of the name that have no duration. */
+bool analysis_names_value(struct source *source, struct analysis_names *names, uint32_t row, enum names_column column,
                           int64_t *value);
 
 #endif

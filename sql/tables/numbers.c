@@ -10,23 +10,21 @@
 #include "sql/functions.h"
 #include "sql/tables/analysis.h"
 
-#define STEP 1000000u /* units of a budget */
-
 static const char thread_names_key;
 
 struct of_thread { /* the names of the threads that share a name */
     char *text;
     size_t n;
-    struct range range;
-    struct names_table names;
+    bool any;      /* a thread has it */
+    unsigned made; /* of the first one: how many there are */
+    struct analysis_names names;
     struct of_thread *next;
 };
 
 static void free_threads(void *of) {
     for (struct of_thread *t = of, *next; t; t = next) {
         next = t->next;
-        names_table_free(&t->names);
-        range_free(&t->range);
+        analysis_names_free(&t->names);
         free(t->text);
         free(t);
     }
@@ -43,47 +41,40 @@ static struct of_thread *new_thread(struct source *source, struct str name) {
     for (uint32_t i = 0; i < source->threads; i++) {
         struct str own = trace_thread_name(source->trace, trace_thread(source->trace, i), buf, &named);
         if (own.n == name.n && memcmp(own.s, t->text, own.n) == 0)
-            track_set_put(&t->range.tracks, i, true);
+            track_set_put(&t->names.range.tracks, i, true);
     }
-    names_table_begin(&t->names, source->trace,
-                      &(struct names_query){
-                          .range = &t->range, .kinds = SLICE_ITER_SLICES, .by = GROUP_BY_NAME, .plain = true});
+    t->any = t->names.range.tracks.v.n > 0;
     return t;
 }
 
 /* NULL: stopped, or no thread has the name. Tables are kept, as an assertion asks for several numbers of a thread. */
-static struct names_table *names_of_thread(struct source *source, struct str name) {
+static struct analysis_names *names_of_thread(struct source *source, struct str name) {
     struct of_thread *first = source_find(source, &thread_names_key), *t = first;
     while (t && (t->n != name.n || memcmp(t->text, name.s, name.n) != 0))
         t = t->next;
     if (t == NULL) {
         t = new_thread(source, name);
+        t->names.of = first ? ++first->made : 1;
         if (first == NULL) {
+            t->made = 1;
             source_keep(source, &thread_names_key, t, free_threads);
         } else {
             t->next = first->next;
             first->next = t;
         }
     }
-    while (t->range.tracks.v.n > 0 && t->names.stage <= NAMES_COUNTING && !names_table_step(&t->names, BUDGET_OF(STEP)))
-        if (source_stopped(source))
-            return NULL;
-    return t->range.tracks.v.n > 0 ? &t->names : NULL;
+    return t->any && analysis_names_count(source, &t->names, SLICE_ITER_SLICES) ? &t->names : NULL;
 }
 
 /* A number of the slices of a name, on all threads or on those that have the name *thread. False: there is no such
  * slice, or it was stopped. */
 static bool number_of(struct source *source, struct str name, const struct str *thread, enum names_column column,
                       int64_t *value) {
-    struct names_table *names = thread ? names_of_thread(source, *thread) : analysis_names_of(source);
+    struct analysis_names *names = thread ? names_of_thread(source, *thread) : analysis_names_of(source);
     struct aggregate_key key = {.name = names_find(reader_names(trace_reader(source->trace)), name.s, name.n)};
-    uint32_t row = names ? aggregate_find(&names->aggregate, &key) : AGGREGATE_ANY;
+    uint32_t row = names ? aggregate_find(&names->numbers.aggregate, &key) : AGGREGATE_ANY;
     source->left_out |= trace_damaged_name(source->trace, key.name);
-    if (row == AGGREGATE_ANY)
-        return false;
-    const struct aggregate_row *r = names_table_row(names, row);
-    *value = column == NAMES_TOTAL ? sum_ns(r->sum) : 0;
-    return column == NAMES_TOTAL ? r->count > r->open : analysis_names_value(source, names, row, column, value);
+    return row != AGGREGATE_ANY && analysis_names_value(source, names, row, column, value);
 }
 
 /* ---- functions ---- */

@@ -90,6 +90,7 @@ void slices_get(struct table_cursor *cursor, int column, sqlite3_context *out) {
         sqlite3_result_int64(out, rows_ts(source, lane, i));
         break;
     case DUR:
+        rows_read_open(source, lane, i);
         if (!rows_damaged(source, lane, i))
             sqlite3_result_int64(out, rows_dur(lane, i));
         break;

@@ -88,9 +88,14 @@ def check(fxtop, path, say):
     if ("left out" in error) != (names.left_out > 0):
         good = not say(f"--top: {names.left_out} left out, but it says: {error}")
     covered = sum(int(r[4]) for r in rows(text))
+    totals = {r[0]: [r[2], r[3].lstrip(">=")] for r in rows(text) if plain(r[0])}
     status, text, error = run(fxtop, "--query", "select name, count, most, least from slice_name", path)
     if status == 0:
         same("slice_name", {r[0]: [r[1], top.get(r[0], ["", ""])[1], r[2], r[3]] for r in rows(text)})
+        _, text, _ = run(fxtop, "--query", "select name, open, total, dur_total(name), dur_count(name) from slice_name", path)
+        got = {r[0]: r[1:] for r in rows(text) if plain(r[0])}
+        if got != {n: [*totals[n], totals[n][1], top[n][0]] for n in totals}:
+            good = not say(f"slice_name: {got} instead of {totals}")
         _, text, _ = run(fxtop, "--query", SLICES, path)
         same_sums("slice", {r[0]: [r[1], r[2]] for r in rows(text)})
     name = random.Random(path).choice(sorted(wanted)) if wanted else None

@@ -163,13 +163,10 @@ static bool begin_percentiles(struct names_table *t, struct budget *budget) {
 }
 
 /* Keeps each k-th duration of a row, so that there are at most as many as were asked for. */
-static void sample(struct names_table *t, uint32_t row, const struct slice *s, uint32_t track) {
+static void sample(struct names_table *t, uint32_t row, const struct slice *s) {
     struct names_sample *kept = &t->samples.v[row];
     uint64_t ended = t->percentiles.groups.v[row].n, most = t->query.sample, step = (ended + most - 1) / most;
-    if (slice_open(s)) {
-        int64_t dur = units_since(s->start, slice_iter_end(t->trace, track, s));
-        kept->open = dur > kept->open ? dur : kept->open;
-    } else if (kept->passed++ % (step > 0 ? step : 1) == 0 && kept->passed <= ended) {
+    if (kept->passed++ % (step > 0 ? step : 1) == 0 && kept->passed <= ended) {
         vec_push(&kept->v, slice_dur(s));
     }
 }
@@ -181,16 +178,14 @@ static bool step_fill(struct names_table *t, struct budget *budget) {
     while (slice_iter_next(&t->iter, budget, &run)) {
         for (uint32_t k = 0; k < run.n; k++) {
             const struct slice *s = &run.v[k];
-            if ((slice_open(s) && !sampling) ||
-                (t->set.has && !t->set.has(t->set.ctx, run.track, run.row, run.i + k)))
+            if (slice_open(s) || (t->set.has && !t->set.has(t->set.ctx, run.track, run.row, run.i + k)))
                 continue;
             uint32_t row = aggregate_slice_row(&t->aggregate, t->trace, run.track, s);
             if (row >= t->percentiles.groups.n)
                 continue;
             if (sampling)
-                sample(t, row, s, run.track);
-            if (!slice_open(s))
-                percentiles_add(&t->percentiles, row, slice_dur(s));
+                sample(t, row, s);
+            percentiles_add(&t->percentiles, row, slice_dur(s));
         }
         budget_spend(budget, run.n / SLICES_A_UNIT);
     }

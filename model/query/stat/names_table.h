@@ -9,7 +9,7 @@
  * are of the first part alone until both are complete; then rows of names that only the second one has follow.
  *
  * The table belongs to one version of the trace: the owner begins again when that, the range or the filter changes.
- * Work takes 4 bytes a slice for a moment; what stays is a row of 160 bytes a name, and 216 of its percentiles. */
+ * Work takes 4 bytes a slice for a moment; what stays is a row of 168 bytes a name, and 216 of its percentiles. */
 #ifndef FXTOP_NAMES_TABLE_H
 #define FXTOP_NAMES_TABLE_H
 
@@ -55,7 +55,6 @@ struct names_query {
 /* Durations of a row: all of them, or an even choice, the same each time. */
 struct names_sample {
     uint64_t passed; /* of those that have ended */
-    int64_t open;    /* the longest of those that have not, so far */
     VEC(int64_t) v;
 };
 

@@ -71,7 +71,7 @@ START_TEST(verdicts_are_those_of_sql) {
     struct query *query = query_new(trace, &(struct query_options){0}, &err);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct assertion a;
-        assertion_ask(&a, query, cases[i].expression);
+        assertion_ask(&a, query, cases[i].expression, false);
         ck_assert_msg(a.verdict == cases[i].verdict, "%s: %d %s", cases[i].expression, (int)a.verdict, a.why);
         ck_assert_msg(cases[i].why == NULL || strcmp(a.why, cases[i].why) == 0, "%s: %s", cases[i].expression, a.why);
         assertion_free(&a);
@@ -97,7 +97,7 @@ START_TEST(sides_are_known_and_durations_recognised) {
     struct query *query = query_new(trace, &(struct query_options){0}, &err);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct assertion a;
-        assertion_ask(&a, query, cases[i].expression);
+        assertion_ask(&a, query, cases[i].expression, false);
         ck_assert_msg(a.verdict == ASSERTION_OK && a.compared, "%s: %s", cases[i].expression, a.why);
         ck_assert_int_eq(a.durations, cases[i].durations);
         ck_assert_int_eq(a.sides[0].integer, cases[i].left);
@@ -113,7 +113,7 @@ END_TEST
 START_TEST(numbers_of_a_name_are_those_of_the_tables) {
     struct trace *trace = loaded_fixture("every_kind");
     static const char *const same[] = {
-        "select sum(count is not dur_count(name) or (total is not dur_total(name) and dur_max(name) is not null) or "
+        "select sum(count is not dur_count(name) or total is not dur_total(name) or "
         "p50 is not dur_p50(name) or p90 is not dur_p90(name) or p99 is not dur_p99(name) or most is not "
         "dur_max(name)) "
         "from slice_name",
@@ -135,6 +135,103 @@ START_TEST(numbers_of_a_name_are_those_of_the_tables) {
 }
 END_TEST
 
+/* ---- slices without an end ---- */
+
+static struct assertion ask_of(struct query *query, const char *expression) {
+    struct assertion a;
+    assertion_ask(&a, query, expression, true);
+    return a;
+}
+
+static void holds_with(struct query *query, const char *expression, bool sure, const char *why, const char *note) {
+    struct assertion a = ask_of(query, expression);
+    ck_assert_msg(a.verdict == (sure ? ASSERTION_OK : ASSERTION_FAILED) && strcmp(a.why, why) == 0 &&
+                      strcmp(a.note, note) == 0,
+                  "%s: %d %s, note: %s", expression, (int)a.verdict, a.why, a.note);
+    assertion_free(&a);
+}
+
+/* Slices of 900 ns on two threads, one that begins at 20 us and has no end, and a last event. */
+static struct trace *endless(unsigned last, const char *of) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\ninit 1000000000\n", f);
+    for (unsigned i = 0; i < 20; i++)
+        fprintf(f, "complete %u 1/%u \"c\" \"request\" end=%u\n", i * 1000, 10 + i % 2, i * 1000 + 900);
+    fprintf(f, "async_begin 1000 1/10 \"c\" \"load\" id=1\nasync_end 1900 1/10 \"c\" \"load\" id=1\n");
+    if (strcmp(of, "load") == 0)
+        fputs("async_begin 20000 1/10 \"c\" \"load\" id=2\n", f);
+    else
+        fprintf(f, "begin 20000 1/10 \"c\" \"%s\"\n", of);
+    fprintf(f, "instant %u 1/11 \"c\" \"tick\"\n", last);
+    fputs("kernel_object 2 10 \"ui\" process=koid:1\nkernel_object 2 11 \"io\" process=koid:1\n", f);
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+/* Every way to read a duration of slices that may be endless; those that read none are sure. */
+START_TEST(what_has_no_end_is_no_answer) {
+    static const char *const reads[] = {
+        "dur_max('request') < s(1)",
+        "dur_p50('request') < s(1) and dur_p90('request') < s(1)",
+        "dur_p99('request', 'ui') < s(1)",
+        "dur_total('request') < s(1)",
+        "(select max(most) from slice_name) < s(1)",
+        "(select count(*) from slice_name where p99 > s(1)) = 0",
+        "(select max(dur) from slice where name = 'request') < s(1)",
+        "(select count(*) from slice where dur > us(1)) = 0",
+        "(select count(*) from slice where dur > us(1) and name glob 'req*') = 0",
+        "(select count(*) from slice where dur + 0 > us(1)) = 0",
+        "(select dur from slice where name = 'request' order by dur desc limit 1) < us(1)",
+        "(select avg(dur) from slice where dur >= 0) < us(1)",
+    };
+    static const char *const reads_none[] = {
+        "dur_count('request') = 21",
+        "dur_max('request', 'io') = 900",
+        "(select count + open from slice_name) = 22",
+        "(select count(*) from slice where name = 'request') = 21",
+        "(select count(*) from slice where dur = -1) = 1",
+        "(select count(*) from slice where dur > us(1) and name = 'other') = 0",
+        "(select max(dur) from slice where name = 'load') = 900",
+    };
+    static const char unsure[] = "1 slice of request has no end and has lasted 10.00 us: longer than all that ended";
+    static const char note[] = "1 slice of request has no end: durations are of those that ended";
+    for (int is_long = 0; is_long < 2; is_long++) {
+        struct trace *trace = endless(is_long ? 30000 : 20900, "request");
+        struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
+        for (size_t i = 0; i < sizeof reads / sizeof *reads; i++)
+            holds_with(query, reads[i], !is_long, is_long ? unsure : "", is_long ? "" : note);
+        for (size_t i = 0; i < sizeof reads_none / sizeof *reads_none; i++)
+            holds_with(query, reads_none[i], true, "", "");
+        query_free(query);
+        trace_free(trace);
+    }
+}
+END_TEST
+
+/* Nothing is known of a name of which none has ended; async operations are no slices. */
+START_TEST(what_never_ended_is_no_answer_either) {
+    struct trace *trace = endless(20100, "main");
+    struct query *query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
+    static const char unsure[] = "1 slice of main has no end and has lasted 100 ns: longer than all that ended";
+    holds_with(query, "(select max(dur) from slice) = 900", false, unsure, "");
+    holds_with(query, "dur_total('main') = 100", false, unsure, "");
+    holds_with(query, "dur_max('request') = 900", true, "", "");
+    query_free(query);
+    trace_free(trace);
+    trace = endless(30000, "load");
+    query = query_new(trace, &(struct query_options){0}, &(struct err){.at = 0});
+    holds_with(query, "(select max(dur) from slice where name = 'load') = 900", false,
+               "1 slice of load has no end and has lasted 10.00 us: longer than all that ended", "");
+    holds_with(query, "dur_max('request') = 900", true, "", "");
+    query_free(query);
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_assertion(void) {
     Suite *suite = suite_create("assertion");
     TCase *c = tcase_create("assertion");
@@ -142,6 +239,8 @@ Suite *suite_assertion(void) {
     tcase_add_test(c, verdicts_are_those_of_sql);
     tcase_add_test(c, sides_are_known_and_durations_recognised);
     tcase_add_test(c, numbers_of_a_name_are_those_of_the_tables);
+    tcase_add_test(c, what_has_no_end_is_no_answer);
+    tcase_add_test(c, what_never_ended_is_no_answer_either);
     suite_add_tcase(suite, c);
     return suite;
 }

@@ -27,6 +27,9 @@ struct trace_names_row {
     double total, self; /* ns; self: of slices */
     int64_t p50, p99;   /* of `ended`, if there are any */
     int64_t longest;    /* with those that have not ended so far */
+    uint64_t open;      /* those */
+    int64_t lasted;     /* the longest of them */
+    bool unsure;        /* that is longer than all that ended */
     VEC(int64_t) sample;
 };
 

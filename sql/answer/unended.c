@@ -1,0 +1,66 @@
+/* unended.c - slices that have no end, among those whose durations an answer has read.
+ *
+ * Tables and functions report slices as they read them (source_read_open()). Slices of the table slice come one by
+ * one, and are judged here by the longest that ended of their name. */
+#include "sql/answer/unended.h"
+
+#include <stdlib.h>
+
+#include "sql/source.h"
+#include "sql/tables/analysis.h"
+
+/* By name, those of one table in a row. */
+static int by_name(const void *a, const void *b) {
+    const struct source_open *x = a, *y = b;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    if (x->operations != y->operations)
+        return x->operations < y->operations ? -1 : 1;
+    return (x->judged > y->judged) - (x->judged < y->judged);
+}
+
+/* Whether the longest has lasted longer than all that ended. */
+static void judge(struct source *source, struct source_open *open) {
+    struct analysis_names *names = open->operations ? analysis_operations_of(source) : analysis_names_of(source);
+    uint32_t row = AGGREGATE_ANY;
+    if (names)
+        row = aggregate_find(&names->numbers.aggregate, &(struct aggregate_key){.name = open->name});
+    const struct aggregate_row *r = row == AGGREGATE_ANY ? NULL : names_table_row(&names->numbers, row);
+    open->unsure = r == NULL || r->count == r->open || open->lasted > r->most;
+}
+
+/* Joins the slices of the table slice by their names. */
+static size_t join(struct source_open *v, size_t n) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct source_open *last = kept > 0 ? &v[kept - 1] : NULL;
+        if (last && !last->judged && by_name(last, &v[i]) == 0) {
+            last->n += v[i].n;
+            last->lasted = v[i].lasted > last->lasted ? v[i].lasted : last->lasted;
+        } else {
+            v[kept++] = v[i];
+        }
+    }
+    return kept;
+}
+
+struct unended unended_take(struct source *source) {
+    struct unended open = {.names = 0};
+    struct source_open *v = source->open.v;
+    if (source->open.n > 1)
+        qsort(v, source->open.n, sizeof *v, by_name);
+    size_t n = join(v, source->open.n);
+    for (size_t i = 0; i < n; i++) {
+        if (!v[i].judged)
+            judge(source, &v[i]);
+        open.names += i == 0 || v[i].name != v[i - 1].name;
+        if (open.n > 0 && (v[i].unsure != open.unsure ? open.unsure : v[i].lasted <= open.lasted))
+            continue;
+        open.unsure = v[i].unsure;
+        open.name = trace_name(source->trace, v[i].name);
+        open.n = v[i].n;
+        open.lasted = v[i].lasted;
+    }
+    source_forget_open(source);
+    return open;
+}
