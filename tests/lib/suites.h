@@ -94,6 +94,7 @@ Suite *suite_path_table(void);
 Suite *suite_path_tree(void);
 Suite *suite_path_walk(void);
 Suite *suite_between(void);
+Suite *suite_between_sure(void);
 Suite *suite_compare(void);
 Suite *suite_two_samples(void);
 Suite *suite_two_traces(void);

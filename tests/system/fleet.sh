@@ -55,16 +55,28 @@ case_is 'compare: slower: status' [ "$status" -eq 1 ]
 case_is 'compare: slower: the name and what contains it' \
     [ "$(sed 1d "$tmp/out" | tr -d '\r' | sed -n 's/^"\([a-z]*\).*"slower",.*/\1/p' | sort | tr '\n' ' ')" = 'outer work ' ]
 case_is 'compare: slower: nothing else' [ "$(wc -l <"$tmp/out")" -eq 3 ]
-# Half as long, with the same number of slices each: more in a second, whatever the form is.
+# Half as long, with the same number of slices each: the same work in less time. With half of them: more in a second.
 { text_of 100; echo 'instant 290000000 1/2 "c" "later"'; } | "$mktrace" - "$tmp/long.fxt"
+{ text_of 100 | sed '3~6d; 4~6d; 5~6d'; echo 'instant 290000000 1/2 "c" "later"'; } | "$mktrace" - "$tmp/few.fxt"
+run --compare "$tmp/long.fxt" "$tmp/fast.fxt" --all
+case_is 'compare: lengths: as many in all are the same' [ "$status$(grep -c '+9[0-9]\.[0-9]%.*same' "$tmp/out")" = 03 ]
 for form in table markdown; do
-    run --compare "$tmp/long.fxt" "$tmp/fast.fxt" --format=$form
+    run --compare "$tmp/few.fxt" "$tmp/fast.fxt" --format=$form
     case_is "compare: lengths, $form" grep -q '^lengths differ: counts are compared per second, totals by their share$' "$tmp/out"
-    case_is "compare: lengths, $form: more per second" grep -q '+9[0-9]\.[0-9]%.*more' "$tmp/out"
+    case_is "compare: lengths, $form: more per second" grep -q '+2[0-9][0-9]\.[0-9]%.*more' "$tmp/out"
 done
 run --compare "$tmp/long.fxt" "$tmp/fast.fxt" --format=csv
 case_is 'compare: lengths, csv' grep -q '^name,kind,count_a,count_b,per_s_a,per_s_b,per_s_change,' "$tmp/out"
 case_is 'compare: equal lengths: no sentence' [ "$(run --compare "$tmp/fast.fxt" "$tmp/fast.fxt" && grep -c lengths "$tmp/out")" = 0 ]
+# A slice without an end that is longer than all others: nothing changed for sure.
+{ text_of 100; echo 'begin 149200000 1/2 "c" "rest"'; } | "$mktrace" - "$tmp/open.fxt"
+run --compare "$tmp/fast.fxt" "$tmp/open.fxt"
+case_is 'compare: unsure' [ "$status$(sed -n '2{p;q}' "$tmp/out")" = \
+    '11 slice of rest has no end and has lasted 500.5 µs: longer than all that ended' ]
+run --compare "$tmp/fast.fxt" "$tmp/open.fxt" --format=ndjson
+case_is 'compare: unsure, ndjson' [ "$status$(grep -c 'note: 1 slice of rest has no end' "$tmp/messages")" = 11 ]
+run --compare "$tmp/open.fxt" "$tmp/open.fxt"
+case_is 'compare: unsure of both' [ "$status" -eq 0 ]
 run --compare "$tmp/fast.fxt" "$tmp/slow.fxt" --by=thread --format=csv
 case_is 'compare: by thread' [ "$(grep -c '^"process","thread","[a-z <>|]*","slice",50,50,' "$tmp/out")" -eq 2 ]
 run --compare "$tmp/fast.fxt" "$tmp/slow.fxt" --by=total

@@ -39,6 +39,7 @@ static Suite *(*const suites[])(void) = {
     suite_range,
     suite_range_text,
     suite_between,
+    suite_between_sure,
     suite_compare,
     suite_two_samples,
     suite_two_traces,

@@ -83,6 +83,17 @@ static void print_reasons(const struct between *b, const struct between_style *s
     vec_free(&line);
 }
 
+static void print_note(const char *note, bool escaped, const struct between_style *style, FILE *out) {
+    bool markdown = style->format == FORMAT_MARKDOWN;
+    if (markdown)
+        putc('\n', out);
+    if (markdown && escaped)
+        relation_markdown_text(note, out);
+    else
+        fputs(note, out);
+    putc('\n', out);
+}
+
 static void name_sides(const struct between *b, const struct between_style *style, FILE *out) {
     for (int side = 0; side < BETWEEN_SIDES; side++) {
         char *safe = text_dup(str_of(style->sides[side]), TEXT_TRACK | (style->ascii ? TEXT_ASCII : 0));
@@ -99,8 +110,12 @@ static void name_sides(const struct between *b, const struct between_style *styl
         fputs(side == BETWEEN_A ? ", " : "\n", out);
         free(safe);
     }
+    char said[SLICE_ITER_OPEN_TEXT];
+    const char *unsure = between_unsure(b, style->ascii, said);
+    if (unsure)
+        print_note(unsure, true, style, out);
     if (between_lengths(b))
-        fprintf(out, "%s%s\n", style->format == FORMAT_MARKDOWN ? "\n" : "", between_lengths(b));
+        print_note(between_lengths(b), false, style, out);
 }
 
 void between_print(const struct between *b, const struct between_style *style, FILE *out) {

@@ -85,6 +85,15 @@ static bool take_side(struct work *w, int side) {
     return done;
 }
 
+/* The table for a reader has the sentence above it. */
+static void say_unsure(const struct compare_question *q, const char *unsure) {
+    struct err err;
+    if (q->format == FORMAT_TABLE || q->format == FORMAT_MARKDOWN)
+        return;
+    err_set(&err, ERR_NO_OFFSET, "%s", unsure);
+    text_complain(q->sides[BETWEEN_B], "note: ", q->ascii, &err);
+}
+
 int compare_traces(const struct compare_question *q) {
     struct work w = {.question = q, .between = {.threshold = q->threshold}};
     int status = 2;
@@ -98,7 +107,11 @@ int compare_traces(const struct compare_question *q) {
         between_print(&w.between, &style, stdout);
         size_t worse = counts[BETWEEN_SLOWER] + counts[BETWEEN_MORE_OF] + counts[BETWEEN_NEW];
         size_t better = counts[BETWEEN_FASTER] + counts[BETWEEN_FEWER] + counts[BETWEEN_GONE];
-        status = worse > 0 || w.left_out > 0 || (q->any && better > 0) ? 1 : 0;
+        char said[SLICE_ITER_OPEN_TEXT];
+        const char *unsure = between_unsure(&w.between, q->ascii, said);
+        if (unsure)
+            say_unsure(q, unsure);
+        status = worse > 0 || w.left_out > 0 || unsure || (q->any && better > 0) ? 1 : 0;
     }
     close_last(&w);
     between_free(&w.between);

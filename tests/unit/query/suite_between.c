@@ -11,6 +11,7 @@
 #include "tests/lib/loaded.h"
 #include "tests/lib/must.h"
 #include "tests/lib/suites.h"
+#include "tests/unit/query/runs.h"
 
 #define NAMES 8
 #define NO_PARENT (-1)
@@ -60,31 +61,10 @@ static struct trace *make(uint64_t seed, int slowed, double factor) {
     return trace;
 }
 
-/* Adds a run; the last one of B stays open for between_contain(). */
-static struct trace *add(struct between *b, int side, struct trace *trace) {
-    struct trace_names names = {.span = 0};
-    trace_names_take(&names, trace, &(struct question){.filter = NULL});
-    vec_push(&b->runs[side], names);
-    return trace;
-}
-
-static const struct between_row *row_of(const struct between *b, const char *name) {
-    for (size_t i = 0; i < b->v.n; i++)
-        if (strcmp(b->v.v[i].like->name, name) == 0)
-            return &b->v.v[i];
-    ck_abort_msg("no row %s", name);
-}
-
-static void finish(struct between *b, struct trace *last) {
-    between_compare(b);
-    between_contain(b, last, &(struct question){.filter = NULL});
-    trace_free(last);
-}
-
 static void hold(const struct between *b, int slowed, enum between_verdict verdict) {
     ck_assert_uint_eq(b->v.n, NAMES);
     for (int i = 0; i < NAMES; i++) {
-        const struct between_row *row = row_of(b, tree[i].name);
+        const struct between_row *row = runs_row(b, tree[i].name);
         bool changed = slowed >= 0 && (i == slowed || contains(i, slowed));
         ck_assert_msg(row->verdict == (changed ? verdict : BETWEEN_SAME), "%s slowed: %s is %s, p %g",
                       slowed >= 0 ? tree[slowed].name : "nothing", tree[i].name, between_word(row->verdict), row->p);
@@ -97,8 +77,8 @@ START_TEST(what_was_slowed_and_what_contains_it_are_found) {
             if (tree[slowed].us < 100) /* its own time is a small part: it contains others */
                 continue;
             struct between b = {.threshold = 0.05};
-            trace_free(add(&b, BETWEEN_A, make(77, -1, 1)));
-            finish(&b, add(&b, BETWEEN_B, make(77, slowed, faster ? 0.9 : 1.1)));
+            trace_free(runs_add(&b, BETWEEN_A, make(77, -1, 1)));
+            runs_finish(&b, runs_add(&b, BETWEEN_B, make(77, slowed, faster ? 0.9 : 1.1)));
             hold(&b, slowed, faster ? BETWEEN_FASTER : BETWEEN_SLOWER);
             between_free(&b);
         }
@@ -107,8 +87,8 @@ END_TEST
 
 START_TEST(a_trace_and_itself_are_the_same) {
     struct between b = {.threshold = 0.05};
-    trace_free(add(&b, BETWEEN_A, make(5, -1, 1)));
-    finish(&b, add(&b, BETWEEN_B, make(5, -1, 1)));
+    trace_free(runs_add(&b, BETWEEN_A, make(5, -1, 1)));
+    runs_finish(&b, runs_add(&b, BETWEEN_B, make(5, -1, 1)));
     hold(&b, -1, BETWEEN_SAME);
     for (size_t i = 0; i < b.v.n; i++)
         ck_assert(b.v.v[i].p >= 1);
@@ -116,8 +96,8 @@ START_TEST(a_trace_and_itself_are_the_same) {
     static const char *const fixtures[] = {"every_kind", "async_same_id", "clock_far"};
     for (size_t i = 0; i < sizeof fixtures / sizeof *fixtures; i++) {
         struct between c = {.threshold = 0.05};
-        trace_free(add(&c, BETWEEN_A, loaded_fixture(fixtures[i])));
-        finish(&c, add(&c, BETWEEN_B, loaded_fixture(fixtures[i])));
+        trace_free(runs_add(&c, BETWEEN_A, loaded_fixture(fixtures[i])));
+        runs_finish(&c, runs_add(&c, BETWEEN_B, loaded_fixture(fixtures[i])));
         ck_assert_uint_eq(c.counts[BETWEEN_SAME], c.v.n);
         between_free(&c);
     }
@@ -129,11 +109,11 @@ START_TEST(runs_are_tested_by_their_medians) {
         struct between b = {.threshold = 0.05};
         struct trace *last = NULL;
         for (uint64_t run = 0; run < 5; run++) {
-            trace_free(add(&b, BETWEEN_A, make(100 + run, -1, 1)));
+            trace_free(runs_add(&b, BETWEEN_A, make(100 + run, -1, 1)));
             trace_free(last);
-            last = add(&b, BETWEEN_B, make(200 + run, slowed, 1.1));
+            last = runs_add(&b, BETWEEN_B, make(200 + run, slowed, 1.1));
         }
-        finish(&b, last);
+        runs_finish(&b, last);
         hold(&b, slowed, BETWEEN_SLOWER);
         between_free(&b);
     }
@@ -144,12 +124,12 @@ START_TEST(three_runs_are_too_few) {
     struct between b = {.threshold = 0.05};
     struct trace *last = NULL;
     for (uint64_t run = 0; run < 3; run++) {
-        trace_free(add(&b, BETWEEN_A, make(100 + run, -1, 1)));
+        trace_free(runs_add(&b, BETWEEN_A, make(100 + run, -1, 1)));
         trace_free(last);
-        last = add(&b, BETWEEN_B, make(200 + run, 5, 1.5));
+        last = runs_add(&b, BETWEEN_B, make(200 + run, 5, 1.5));
     }
-    finish(&b, last);
-    ck_assert_int_eq(row_of(&b, "Draw")->verdict, BETWEEN_FEW);
+    runs_finish(&b, last);
+    ck_assert_int_eq(runs_row(&b, "Draw")->verdict, BETWEEN_FEW);
     ck_assert_uint_eq(b.counts[BETWEEN_SLOWER], 0);
     between_free(&b);
 }
@@ -178,15 +158,15 @@ static struct trace *with_steps(unsigned big, unsigned tiny) {
 START_TEST(the_cause_is_named_by_its_share_of_the_change) {
     for (int turned = 0; turned < 2; turned++) {
         struct between b = {.threshold = 0.05};
-        trace_free(add(&b, BETWEEN_A, with_steps(turned ? 200000000 : 100000000, turned ? 7000 : 5000)));
-        finish(&b, add(&b, BETWEEN_B, with_steps(turned ? 100000000 : 200000000, turned ? 5000 : 7000)));
+        trace_free(runs_add(&b, BETWEEN_A, with_steps(turned ? 200000000 : 100000000, turned ? 7000 : 5000)));
+        runs_finish(&b, runs_add(&b, BETWEEN_B, with_steps(turned ? 100000000 : 200000000, turned ? 5000 : 7000)));
         enum between_verdict verdict = turned ? BETWEEN_FASTER : BETWEEN_SLOWER;
-        const struct between_row *big = row_of(&b, "big");
+        const struct between_row *big = runs_row(&b, "big");
         ck_assert_int_eq(big->verdict, verdict);
         ck_assert_uint_eq(big->because, BETWEEN_NO_ROW);
-        ck_assert(row_of(&b, "forward")->verdict == verdict && row_of(&b, "step")->verdict == verdict);
-        ck_assert_ptr_eq(&b.v.v[row_of(&b, "forward")->because], big);
-        ck_assert_ptr_eq(&b.v.v[row_of(&b, "step")->because], big);
+        ck_assert(runs_row(&b, "forward")->verdict == verdict && runs_row(&b, "step")->verdict == verdict);
+        ck_assert_ptr_eq(&b.v.v[runs_row(&b, "forward")->because], big);
+        ck_assert_ptr_eq(&b.v.v[runs_row(&b, "step")->because], big);
         between_free(&b);
     }
 }
@@ -221,10 +201,10 @@ START_TEST(one_slice_that_hangs_is_a_change) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int turned = 0; turned < 2; turned++) {
             struct between b = {.threshold = 0.05};
-            trace_free(add(&b, BETWEEN_A, with_hang(turned ? cases[i].ms : 0, cases[i].ends)));
-            finish(&b, add(&b, BETWEEN_B, with_hang(turned ? 0 : cases[i].ms, cases[i].ends)));
+            trace_free(runs_add(&b, BETWEEN_A, with_hang(turned ? cases[i].ms : 0, cases[i].ends)));
+            runs_finish(&b, runs_add(&b, BETWEEN_B, with_hang(turned ? 0 : cases[i].ms, cases[i].ends)));
             enum between_verdict verdict = turned ? BETWEEN_FASTER : BETWEEN_SLOWER;
-            const struct between_row *request = row_of(&b, "request"), *read = row_of(&b, "read");
+            const struct between_row *request = runs_row(&b, "request"), *read = runs_row(&b, "read");
             ck_assert_msg((read->verdict == verdict) == cases[i].changed, "%u ms: %s", cases[i].ms,
                           between_word(read->verdict));
             ck_assert(read->by_longest == cases[i].changed && request->by_longest == cases[i].changed);
@@ -275,11 +255,11 @@ START_TEST(what_is_new_or_called_more_often_is_a_cause) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct between b = {.threshold = 0.05};
         struct chars reason = {.v = NULL};
-        trace_free(add(&b, BETWEEN_A, with_parts(cases[i].a)));
-        finish(&b, add(&b, BETWEEN_B, with_parts(cases[i].b)));
-        ck_assert_int_eq(row_of(&b, "part")->verdict, cases[i].part);
-        ck_assert_int_eq(row_of(&b, "step")->verdict, cases[i].step);
-        ck_assert(between_relation_reason(&b, row_of(&b, "step"), true, &reason));
+        trace_free(runs_add(&b, BETWEEN_A, with_parts(cases[i].a)));
+        runs_finish(&b, runs_add(&b, BETWEEN_B, with_parts(cases[i].b)));
+        ck_assert_int_eq(runs_row(&b, "part")->verdict, cases[i].part);
+        ck_assert_int_eq(runs_row(&b, "step")->verdict, cases[i].step);
+        ck_assert(between_relation_reason(&b, runs_row(&b, "step"), true, &reason));
         chars_put(&reason, '\0');
         ck_assert_str_eq(reason.v, cases[i].reason);
         vec_free(&reason);
@@ -294,11 +274,11 @@ START_TEST(names_of_one_trace_alone_are_new_or_gone) {
                                 "complete 5 1/2 \"c\" \"long\" end=2000\ncomplete 3000 1/2 \"c\" \"short\" end=3500\n";
     for (int turned = 0; turned < 2; turned++) {
         struct between b = {.threshold = 0.05};
-        trace_free(add(&b, BETWEEN_A, loaded_text(turned ? after : before)));
-        finish(&b, add(&b, BETWEEN_B, loaded_text(turned ? before : after)));
-        ck_assert_int_eq(row_of(&b, "long")->verdict, turned ? BETWEEN_GONE : BETWEEN_NEW);
-        ck_assert_int_eq(row_of(&b, "short")->verdict, BETWEEN_SAME);
-        ck_assert_int_eq(row_of(&b, "all")->verdict, BETWEEN_SAME);
+        trace_free(runs_add(&b, BETWEEN_A, loaded_text(turned ? after : before)));
+        runs_finish(&b, runs_add(&b, BETWEEN_B, loaded_text(turned ? before : after)));
+        ck_assert_int_eq(runs_row(&b, "long")->verdict, turned ? BETWEEN_GONE : BETWEEN_NEW);
+        ck_assert_int_eq(runs_row(&b, "short")->verdict, BETWEEN_SAME);
+        ck_assert_int_eq(runs_row(&b, "all")->verdict, BETWEEN_SAME);
         between_free(&b);
     }
 }
@@ -318,12 +298,12 @@ START_TEST(more_slices_a_time_are_more) {
             fprintf(f, "complete %d 1/2 \"c\" \"b\" end=%d\n", i * 1000 + 500, i * 1000 + 501);
         fclose(f);
         trace_free(last);
-        last = add(&b, side, loaded_text(text));
+        last = runs_add(&b, side, loaded_text(text));
         free(text);
     }
-    finish(&b, last);
-    ck_assert_int_eq(row_of(&b, "a")->verdict, BETWEEN_SAME);
-    ck_assert_uint_ge(row_of(&b, "b")->verdict, BETWEEN_MORE_OF);
+    runs_finish(&b, last);
+    ck_assert_int_eq(runs_row(&b, "a")->verdict, BETWEEN_SAME);
+    ck_assert_uint_ge(runs_row(&b, "b")->verdict, BETWEEN_MORE_OF);
     between_free(&b);
 }
 END_TEST
@@ -354,11 +334,11 @@ START_TEST(instants_are_counted_alone) {
     static const char *const names[] = {"tick", "async tick"};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct between b = {.threshold = 0.05};
-        trace_free(add(&b, BETWEEN_A, with_instants("tick", cases[i].a, 1000)));
-        finish(&b, add(&b, BETWEEN_B, with_instants("tick", cases[i].b, 1000)));
+        trace_free(runs_add(&b, BETWEEN_A, with_instants("tick", cases[i].a, 1000)));
+        runs_finish(&b, runs_add(&b, BETWEEN_B, with_instants("tick", cases[i].b, 1000)));
         ck_assert_uint_eq(b.v.n, 3);
         for (int k = 0; k < 2; k++) {
-            const struct between_row *row = row_of(&b, names[k]);
+            const struct between_row *row = runs_row(&b, names[k]);
             struct relation_value value = {.type = RELATION_NULL};
             ck_assert_uint_eq(row->like->kind, SLICE_ITER_INSTANTS);
             ck_assert_double_eq(row->values[BETWEEN_COUNT][BETWEEN_A], cases[i].a);
@@ -396,9 +376,9 @@ END_TEST
 START_TEST(counts_are_compared_per_second) {
     for (int longer = 0; longer < 2; longer++) {
         struct between b = {.threshold = 0.05};
-        trace_free(add(&b, BETWEEN_A, with_instants("tick", 200, 1000)));
-        finish(&b, add(&b, BETWEEN_B, with_instants("tick", 300, longer ? 2000 : 1000)));
-        const struct between_row *row = row_of(&b, "tick");
+        trace_free(runs_add(&b, BETWEEN_A, with_instants("tick", 200, 1000)));
+        runs_finish(&b, runs_add(&b, BETWEEN_B, with_instants("tick", 300, longer ? 2000 : 1000)));
+        const struct between_row *row = runs_row(&b, "tick");
         double change;
         ck_assert_int_eq(row->verdict, longer ? BETWEEN_FEWER : BETWEEN_MORE_OF);
         ck_assert(between_change(row, BETWEEN_RATE, &change));

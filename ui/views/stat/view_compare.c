@@ -378,15 +378,15 @@ static void draw(struct view *view) {
     struct view_compare *v = view->state;
     struct app *app = v->app;
     struct view_area area = view_table_area(app);
-    char none[160];
+    char none[160], said[SLICE_ITER_OPEN_TEXT];
     int pane = app->grid.rows < 16 ? 0 : area.rows / 2 < 13 ? area.rows / 2 : 13;
     draw_tabs(v, area.y);
-    for (int side = 0; side < COMPARE_SIDES && v->shown; side++)
+    for (int side = 0; side < COMPARE_SIDES && v->shown && side + 1 < area.rows; side++)
         compare_pane_side(app, &v->shown->ranges[side], (enum compare_side)side, area.y + 1 + side);
-    const char *lengths = is_complete(v) ? between_lengths(&v->shown->between) : NULL;
-    int head = lengths ? 4 : 3;
-    if (lengths)
-        grid_zcut(&app->grid, 1, area.y + 3, lengths, style_look(ROLE_WARN));
+    const char *note = is_complete(v) ? compared_note(&v->shown->between, app->grid.ascii, said) : NULL;
+    int head = note ? 4 : 3;
+    if (note && area.rows > 3)
+        grid_zcut(&app->grid, 1, area.y + 3, note, style_look(ROLE_WARN));
     table_draw(&v->table, &app->grid, area.y + head, area.rows - head - pane);
     if (is_complete(v) && v->table.stage == TABLE_READY && table_count(&v->table) == 0)
         view_table_empty(&app->grid, (struct view_area){area.y + 2, area.rows - 2 - pane},

@@ -55,6 +55,14 @@ const char *between_lengths(const struct between *b) {
                : "lengths differ: counts are compared per second, totals by their share";
 }
 
+const char *between_unsure(const struct between *b, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]) {
+    const struct between_row *row = b->unsure > 0 ? &b->v.v[b->unsure - 1] : NULL;
+    if (row == NULL || row->verdict >= BETWEEN_NEW)
+        return NULL;
+    struct str name = {row->like->name, row->like->n};
+    return slice_iter_open_text(name, row->open[BETWEEN_B].n, &row->open[BETWEEN_B].lasted, ascii, buf);
+}
+
 bool between_change(const struct between_row *row, enum between_number number, double *change) {
     double a = row->values[number][BETWEEN_A], b = row->values[number][BETWEEN_B];
     bool has_total = row->like->kind != SLICE_ITER_INSTANTS || (number != BETWEEN_TOTAL && number != BETWEEN_OF_SPAN);
@@ -133,6 +141,14 @@ static double median(double *v, size_t n) {
     return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
+static void add_open(struct between_open *open, const struct trace_names_row *own) {
+    open->most = own->most > open->most ? own->most : open->most;
+    if (own->open == 0 || (open->n > 0 && own->lasted <= open->lasted))
+        return;
+    open->n = own->open;
+    open->lasted = own->lasted;
+}
+
 static void fill(const struct between *b, struct between_row *row) {
     size_t most = b->runs[BETWEEN_A].n > b->runs[BETWEEN_B].n ? b->runs[BETWEEN_A].n : b->runs[BETWEEN_B].n;
     double *v = err_calloc(most + 1, sizeof *v);
@@ -145,6 +161,8 @@ static void fill(const struct between *b, struct between_row *row) {
             const struct trace_names_row *own = row_of_run(b, row, side, i);
             row->has[side] = row->has[side] || own;
             row->ended[side] += own ? own->ended : 0;
+            if (own)
+                add_open(&row->open[side], own);
         }
     }
     free(v);
@@ -304,6 +322,25 @@ static bool makes_lengths(const struct between *b, const struct between_row *row
     return by * spans > 0 && fabs(by) * 2 >= fabs(spans);
 }
 
+/* Whether the lengths of the traces made a change of a number that is in relation to them. */
+static bool by_lengths(const struct between *b, const struct between_row *row, enum between_number number) {
+    double relative, whole;
+    enum between_number of = number == BETWEEN_RATE ? BETWEEN_COUNT : BETWEEN_TOTAL;
+    if (number != BETWEEN_RATE && number != BETWEEN_OF_SPAN)
+        return false;
+    return !large(b, row, of) || (between_change(row, number, &relative) && between_change(row, of, &whole) &&
+                                  relative > 0 && whole < 0);
+}
+
+/* Whether a slice of B without an end has lasted much longer than all that ended of the name, and none of A has. */
+static bool is_unsure(const struct between *b, const struct between_row *row) {
+    const struct between_open *a = &row->open[BETWEEN_A], *other = &row->open[BETWEEN_B];
+    int64_t most = a->most > other->most ? a->most : other->most;
+    double by = (double)(other->lasted - most);
+    return row->has[BETWEEN_A] && other->n > 0 && by >= BETWEEN_LEAST_NS && by >= b->threshold * (double)most &&
+           a->lasted <= a->most;
+}
+
 static enum between_verdict verdict(const struct between *b, struct between_row *row) {
     static const enum between_number numbers[] = {BETWEEN_P50, BETWEEN_P99, BETWEEN_OF_SPAN, BETWEEN_RATE};
     enum between_verdict worst = BETWEEN_SAME;
@@ -314,7 +351,8 @@ static enum between_verdict verdict(const struct between *b, struct between_row 
     double p50 = 0;
     between_change(row, BETWEEN_P50, &p50);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (numbers[i] == BETWEEN_RATE && longest != BETWEEN_SAME && makes_lengths(b, row))
+        if (by_lengths(b, row, numbers[i]) ||
+            (numbers[i] == BETWEEN_RATE && longest != BETWEEN_SAME && makes_lengths(b, row)))
             continue;
         enum between_verdict own = verdict_of(b, row, numbers[i]);
         if (numbers[i] == BETWEEN_OF_SPAN && own == BETWEEN_SLOWER && p50 < 0) /* their number made the share */
@@ -416,6 +454,9 @@ static bool judge(struct between *b, struct budget *budget) {
     while (b->done < b->v.n) {
         struct between_row *row = &b->v.v[b->done++];
         row->verdict = verdict(b, row);
+        if (row->verdict < BETWEEN_NEW && is_unsure(b, row) &&
+            (b->unsure == 0 || row->open[BETWEEN_B].lasted > b->v.v[b->unsure - 1].open[BETWEEN_B].lasted))
+            b->unsure = b->done;
         if (!budget_spend(budget, JUDGE_UNITS) && b->done < b->v.n)
             return false;
     }

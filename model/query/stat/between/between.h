@@ -9,6 +9,8 @@
  * BETWEEN_RUNS runs on.
  * One slice is large and sure by itself if it is BETWEEN_FAR times as long as any of the other side: `by_longest`. The
  * difference has to be a BETWEEN_SHARE of the span, and BETWEEN_MORE of the total. No test of many durations sees it.
+ * A change a second or of a share is none if the lengths of the traces made it: as many slices, or as much time, in a
+ * shorter run are not more of them.
  * A name that contains changed ones owes its change to the one whose own time changed most, the same way: `because`.
  * If it has no verdict it takes that of this name, if that is slower or faster. */
 #ifndef FXTOP_BETWEEN_H
@@ -63,6 +65,11 @@ struct between_row {
     double p; /* of the durations or of the runs' p50, corrected; if it is tested */
     bool sure_p99;
     bool by_longest; /* its verdict is that of its longest slice alone */
+    struct between_open {
+        uint64_t n;     /* slices without an end, of the run that has the longest of them */
+        int64_t lasted; /* that one, so far */
+        int64_t most;   /* the longest that ended, of all runs */
+    } open[BETWEEN_SIDES];
     enum between_verdict verdict;
     uint32_t because; /* the row that it contains and that has changed; BETWEEN_NO_ROW: it has changed itself */
 };
@@ -73,6 +80,7 @@ struct between {
     double threshold;          /* 0.05: 5 % */
     VEC(struct between_row) v; /* the greatest change of the total first */
     size_t counts[BETWEEN_VERDICTS];
+    size_t unsure; /* a row + 1: it is in doubt for a slice without an end; 0: none */
     /* work under way */
     enum between_stage {
         BETWEEN_GATHERING,
@@ -124,6 +132,9 @@ static inline double between_by(const struct between_row *row, enum between_numb
 /* From A to B as a part of A; false: A has none. */
 bool between_change(const struct between_row *row, enum between_number number, double *change);
 const char *between_word(enum between_verdict verdict);
+/* "1 slice of request has no end and has lasted 5.000 ms: longer than all that ended": B may be slower than its verdicts
+ * say. NULL: they are sure. */
+const char *between_unsure(const struct between *between, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]);
 /* A sentence on how numbers of traces of different lengths are compared; NULL: all are about as long. */
 const char *between_lengths(const struct between *between);
 

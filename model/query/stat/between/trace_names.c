@@ -53,11 +53,10 @@ static void add_row(struct trace_names *names, struct names_table *table, uint32
     row.self = sum_double(r->self);
     names_table_value(table, i, NAMES_P50, &row.p50);
     names_table_value(table, i, NAMES_P99, &row.p99);
-    names_table_value(table, i, NAMES_MAX, &row.longest);
-    row.longest = r->lasted > row.longest ? r->lasted : row.longest;
+    names_table_value(table, i, NAMES_MAX, &row.most);
+    row.longest = r->lasted > row.most ? r->lasted : row.most;
     row.open = r->open;
     row.lasted = r->lasted;
-    row.unsure = aggregate_unsure(r);
     row.sample.v = sample->v.v;
     row.sample.n = sample->v.n;
     row.sample.cap = sample->v.cap;

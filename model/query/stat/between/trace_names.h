@@ -29,7 +29,7 @@ struct trace_names_row {
     int64_t longest;    /* with those that have not ended so far */
     uint64_t open;      /* those */
     int64_t lasted;     /* the longest of them */
-    bool unsure;        /* that is longer than all that ended */
+    int64_t most;       /* of `ended` */
     VEC(int64_t) sample;
 };
 

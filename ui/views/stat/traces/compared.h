@@ -18,6 +18,8 @@ int64_t compared_key(const struct between *between, const struct between_row *ro
 void compared_status(const struct between *between, char *text, size_t size);
 /* Why no row is shown; changed: of those that changed. Returns buf. */
 const char *compared_none(const struct between *between, bool changed, char buf[160]);
+/* A sentence above the rows: why verdicts are not sure, or how lengths differ; NULL: there is none. */
+const char *compared_note(const struct between *between, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]);
 /* A rule with the reason of the change of a row. */
 void compared_rule(struct app *app, const struct between *between, const struct between_row *row, int y);
 

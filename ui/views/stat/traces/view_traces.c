@@ -243,21 +243,21 @@ static const char *why_empty(const struct view_traces *v, char buf[160]) {
 static void draw(struct view *view) {
     struct view_traces *v = view->state;
     struct view_area area = view_table_area(v->app);
-    char text[160];
+    char text[160], said[SLICE_ITER_OPEN_TEXT];
     if (v->sides.open) {
         traces_sides_draw(&v->sides);
         return;
     }
     draw_tabs(v, area.y);
-    for (int side = 0; side < BETWEEN_SIDES; side++)
+    for (int side = 0; side < BETWEEN_SIDES && side + 1 < area.rows; side++)
         draw_side(v, side, area.y + 1 + side);
-    const char *lengths = v->shown ? between_lengths(v->shown) : NULL;
-    if (lengths)
-        grid_zcut(&v->app->grid, 1, area.y + 3, lengths, style_look(ROLE_WARN));
+    const char *note = v->shown ? compared_note(v->shown, v->app->grid.ascii, said) : NULL;
+    if (note && area.rows > 3)
+        grid_zcut(&v->app->grid, 1, area.y + 3, note, style_look(ROLE_WARN));
     struct relation_row row;
     bool current = v->shown && area.rows > 8 && v->table.stage == TABLE_READY && table_current(&v->table, &row);
-    table_draw(&v->table, &v->app->grid, area.y + 3 + (lengths != NULL),
-               area.rows - 3 - (lengths != NULL) - (area.rows > 8));
+    table_draw(&v->table, &v->app->grid, area.y + 3 + (note != NULL),
+               area.rows - 3 - (note != NULL) - (area.rows > 8));
     if (current)
         compared_rule(v->app, v->shown, &v->shown->v.v[row.row], area.y + area.rows - 1);
     if (v->shown == NULL || (v->table.stage == TABLE_READY && table_count(&v->table) == 0))
