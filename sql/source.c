@@ -27,6 +27,17 @@ void source_init(struct source *source, struct trace *trace) {
     source->text_state = err_calloc((size_t)source->names + 1, 1);
 }
 
+#define UNITS 1000000u /* between two looks at the stop */
+
+static bool go_on(struct budget *budget) {
+    budget->units = source_stopped(budget->ctx) ? 0 : UNITS;
+    return budget->units > 0;
+}
+
+struct budget source_budget(struct source *source) {
+    return (struct budget){.deadline = INT64_MIN, .units = UNITS, .again = go_on, .ctx = source};
+}
+
 void source_free(struct source *source) {
     vec_free(&source->operations);
     vec_free(&source->first_operations);

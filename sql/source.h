@@ -65,6 +65,9 @@ static inline bool source_stopped(const struct source *source) {
     return atomic_load_explicit(&source->stop, memory_order_relaxed);
 }
 
+/* A budget that lasts until the query is stopped. */
+struct budget source_budget(struct source *source);
+
 /* The answer that was kept under a key, the address of anything; NULL: none was. */
 void *source_find(const struct source *source, const void *key);
 /* Keeps `of` until the source is freed. */

@@ -148,6 +148,7 @@ bool trace_reload(struct trace *trace, struct err *err) {
     }
     if (file_follows(trace->file))
         file_follow(file, true);
+    tasks_cancel(&trace->tasks);
     ingest_clear(trace, true);
     if (trace_cache_damaged(trace))
         cache_remove(trace->cache);
@@ -182,6 +183,10 @@ bool trace_follows(const struct trace *trace) {
     return file_follows(trace->file);
 }
 
+struct tasks *trace_tasks(struct trace *trace) {
+    return &trace->tasks;
+}
+
 uint32_t trace_reloads(const struct trace *trace) {
     return trace->reloads;
 }
@@ -189,6 +194,7 @@ uint32_t trace_reloads(const struct trace *trace) {
 void trace_free(struct trace *trace) {
     if (trace == NULL)
         return;
+    tasks_cancel(&trace->tasks);
     ingest_clear(trace, false);
     vec_free(&trace->processes);
     cache_close(trace->cache);

@@ -17,6 +17,7 @@
 #include "model/store/object.h"
 #include "model/store/sched.h"
 #include "src/base/quantiles.h"
+#include "src/base/task.h"
 #include "src/fxt/reader.h"
 
 struct instant { /* also a large blob with metadata, which is an event: its record decides */
@@ -120,6 +121,7 @@ bool trace_follow(struct trace *trace, bool on, struct err *err);
 bool trace_follows(const struct trace *trace);
 
 uint64_t trace_version(const struct trace *trace);    /* grows with every change of the model */
+struct tasks *trace_tasks(struct trace *trace);       /* that read it: they are cancelled before it changes */
 uint32_t trace_generation(const struct trace *trace); /* grows when everything is read again */
 
 const char *trace_path(const struct trace *trace);

@@ -35,6 +35,7 @@ struct trace {
     bool unflushed;
     bool flushing; /* a flush in a pause is not done */
     bool released; /* logs that only later events need were freed: no event can follow */
+    struct tasks tasks; /* that read it */
     uint64_t version;
     uint32_t generation, reloads;
     VEC(struct thread *) threads; /* by the reader's number */

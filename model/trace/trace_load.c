@@ -111,6 +111,7 @@ static void read_again(struct trace *trace) {
 static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
     if (trace->state == TRACE_COMPLETE)
         return trace->state;
+    tasks_cancel(&trace->tasks);
     uint64_t at = reader_offset(trace->reader);
     file_step(trace->file, bytes, 0);
     enum reader_state state = read_bytes(trace, bytes);

@@ -191,18 +191,22 @@ static void free_gaps(void *of) {
     free(of);
 }
 
+static void make_gaps(struct task *task, void *ctx) {
+    struct source *source = ctx;
+    struct gaps *gaps = err_calloc(1, sizeof *gaps);
+    gaps_make(task, gaps, source->trace, &everything);
+    if (task_cancelled(task))
+        free_gaps(gaps);
+    else
+        source_keep(source, &gaps_key, gaps, free_gaps);
+}
+
 static bool begin_gaps(struct table_cursor *cursor) {
     struct source *source = cursor->source;
-    struct gaps *gaps = source_find(source, &gaps_key);
-    if (gaps == NULL) {
-        gaps = err_calloc(1, sizeof *gaps);
-        gaps_begin(gaps, source->trace, &everything);
-        source_keep(source, &gaps_key, gaps, free_gaps);
-    }
-    while (!gaps->done && !gaps_step(gaps, BUDGET_OF(STEP)))
-        if (source_stopped(source))
-            return false;
-    return begin_walk(cursor, gaps->v.n);
+    struct budget budget = source_budget(source);
+    if (source_find(source, &gaps_key) == NULL && !task_whole(make_gaps, source, &budget))
+        return false;
+    return begin_walk(cursor, ((const struct gaps *)source_find(source, &gaps_key))->v.n);
 }
 
 static void get_gap(struct table_cursor *cursor, int column, sqlite3_context *out) {

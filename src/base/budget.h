@@ -3,7 +3,7 @@
  * Work that may take long is done in steps. A step charges what it did with budget_spend() and stops when that returns
  * false; the caller calls it again with a new budget. Cost is in units of 10 to 100 ns, as the worker estimates it: it
  * decides only how often the clock is read, at most once in BUDGET_UNITS units. A step may overrun its deadline by as
- * much. */
+ * much. The budget of a task (task.h) is spent only if the task is cancelled: the next step begins within budget_spend(). */
 #ifndef FXTOP_BUDGET_H
 #define FXTOP_BUDGET_H
 
@@ -17,23 +17,25 @@
 struct budget {
     int64_t deadline; /* ns of budget_clock(); INT64_MAX: none; INT64_MIN: over as soon as the units are */
     uint32_t units;   /* until the clock is read again */
+    bool (*again)(struct budget *budget); /* once it is spent: gives it more; false: it stays spent. NULL: it does */
+    void *ctx;                            /* of again() */
 };
 
 int64_t budget_clock(void); /* CLOCK_MONOTONIC, ns */
 
 struct budget budget_until(int64_t ns_from_now); /* <= 0: at most BUDGET_UNITS units */
 static inline struct budget budget_endless(void) {
-    return (struct budget){INT64_MAX, UINT32_MAX};
+    return (struct budget){.deadline = INT64_MAX, .units = UINT32_MAX};
 }
 /* A fixed number of units and no clock: the same steps in every run. BUDGET_OF(): the address of a new one, valid to
  * the end of the block; BUDGET_OF(0) for what has to be done without work. */
 static inline struct budget budget_units(uint32_t units) {
-    return (struct budget){INT64_MIN, units};
+    return (struct budget){.deadline = INT64_MIN, .units = units};
 }
-#define BUDGET_OF(units) (&(struct budget){INT64_MIN, (units)})
+#define BUDGET_OF(n) (&(struct budget){.deadline = INT64_MIN, .units = (n)})
 
 /* The address of a new endless budget, valid to the end of the block. */
-#define BUDGET_ENDLESS (&(struct budget){INT64_MAX, UINT32_MAX})
+#define BUDGET_ENDLESS (&(struct budget){.deadline = INT64_MAX, .units = UINT32_MAX})
 static inline bool budget_is_endless(const struct budget *budget) {
     return budget->deadline == INT64_MAX;
 }

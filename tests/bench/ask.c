@@ -244,6 +244,17 @@ static void names(struct trace *trace, const char *what, const struct range *ran
     names_table_free(&t);
 }
 
+struct asked_gaps {
+    struct gaps *gaps;
+    struct trace *trace;
+    const struct range *range;
+};
+
+static void make_gaps(struct task *task, void *ctx) {
+    const struct asked_gaps *a = ctx;
+    gaps_make(task, a->gaps, a->trace, a->range);
+}
+
 static void tables(struct trace *trace) {
     struct range range = {0};
     int64_t begin = trace_begin(trace), end = trace_end(trace), hundredth = (end - begin) / 100;
@@ -254,9 +265,7 @@ static void tables(struct trace *trace) {
     names(trace, "1 %", &range, NAMES_TWO_FROM);
     range.timed = false;
     double from = now_ms();
-    gaps_begin(&gaps, trace, &range);
-    while (!gaps_step(&gaps, BUDGET_OF(STEP)))
-        ;
+    task_whole(make_gaps, &(struct asked_gaps){&gaps, trace, &range}, BUDGET_ENDLESS);
     printf("gaps %.1f ms, %" PRIu64 "\n", now_ms() - from, gaps.count);
     gaps_free(&gaps);
 }

@@ -5,6 +5,8 @@
 #include <check.h>
 
 Suite *suite_budget(void);
+Suite *suite_task(void);
+Suite *suite_answer(void);
 Suite *suite_file_names(void);
 Suite *suite_intersect(void);
 Suite *suite_modules(void);

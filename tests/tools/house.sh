@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
-# house.sh [FOLDER ...] - the measures of the code: sizes, parameters, modules a folder, exported names.
+# house.sh [--hints] [FOLDER ...] - exported names and forbidden calls; with --hints, sizes instead.
 #
-# A .c has at most 600 lines, a function 60 lines and 6 parameters, a folder 16 modules (NAME.c and NAME.h; NAME_internal
-# is part of NAME). In tests/ files and functions alone are measured, and a .h too. An exported function is used outside of
-# its file, and its name begins with the file's name (flow.c: flow_ or flows_), or with a leading part of it that is a
+# Sizes are hints for a reader: they are no faults. A .c should have at most 600 lines, a function 60 lines and 6 parameters,
+# a folder 16 modules (NAME.c and NAME.h; NAME_internal is part of NAME). An exported function is used outside of its file, and its name begins with the file's name (flow.c: flow_ or flows_), or with a leading part of it that is a
 # module of the same folder (reader_fast.c: reader_). Files are opened to be written in one module. No call writes or
 # reads without a bound. Exceptions are below, with their reasons. layers.sh checks includes, cycles among them. Prints
 # each fault in FOLDERs; without one, counts a folder, and the faults if they are few. Prints nothing if all is well.
+# With --hints it prints each hint, and the exit status is 0.
 set -u
 top=$(cd "${srcdir:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd) || exit
 cd "$top" || exit
-few=60
+few=60 hints=
+if [ "${1-}" = --hints ]; then
+    hints=yes
+    shift
+fi
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
 
@@ -35,6 +39,7 @@ sql/modes/saved.c'
 # Exported functions that only tests use besides their own file; "name_*" are all that begin so.
 for_tests='
 command_complete
+discard_wait
 nest_enclosing_at
 nest_enclosing_free
 nest_enclosing_new
@@ -61,7 +66,7 @@ crowded() { # folders
 
 # Functions begin in the first column and end with a brace there, as clang-format leaves them.
 functions() { # prints faults, and to $tmp/exported FILE LINE NAME
-    awk -F '\t' -v exported="$tmp/exported" '
+    awk -F '\t' -v exported="$tmp/exported" -v sizes="$tmp/sizes" '
     function commas(s,    i, c, depth, n) { # parameters of the first list in parentheses
         depth = n = 0
         for (i = index(s, "("); i <= length(s); i++) {
@@ -78,7 +83,7 @@ functions() { # prints faults, and to $tmp/exported FILE LINE NAME
     $1 != file { file = $1; head = ""; start = 0 }
     start && text ~ /^}/ {
         if ($2 - start + 1 > 60)
-            print file ":" start ": " name "() has " $2 - start + 1 " lines"
+            print file ":" start ": " name "() has " $2 - start + 1 " lines" >sizes
         start = 0
         head = ""
         next
@@ -94,7 +99,7 @@ functions() { # prints faults, and to $tmp/exported FILE LINE NAME
         start = at
         n = commas(head)
         if (n > 6)
-            print file ":" at ": " name "() has " n " parameters"
+            print file ":" at ": " name "() has " n " parameters" >sizes
         if (head !~ /^ *static / && file ~ /\.c$/ && file !~ /^tests\//)
             print file, at, name >exported
     }' "$tmp/parts" "$tmp/test_parts"
@@ -189,21 +194,28 @@ unbounded() {
 }
 
 : >"$tmp/exported"
+: >"$tmp/sizes"
 {
-    long
     making
     unbounded
-    crowded
     functions
     lonely
     prefixed
-} | LC_ALL=C sort -t : -k 1,1 -k 2,2n >"$tmp/all"
+} >"$tmp/unsorted"
+if [ -n "$hints" ]; then
+    { long; crowded; cat "$tmp/sizes"; } >"$tmp/unsorted"
+fi
+LC_ALL=C sort -t : -k 1,1 -k 2,2n "$tmp/unsorted" >"$tmp/all"
 : >"$tmp/faults"
 [ $# -gt 0 ] || set -- src model sql record ui
 for folder in "$@"; do
     grep "^${folder%/}[/:.]" "$tmp/all"
 done >"$tmp/faults"
 [ "$*" != 'src model sql record ui' ] || grep '^tests/' "$tmp/all" >>"$tmp/faults"
+if [ -n "$hints" ]; then
+    cat "$tmp/faults"
+    exit 0
+fi
 [ -s "$tmp/faults" ] || exit 0
 if [ "$*" != 'src model sql record ui' ] || [ "$(wc -l <"$tmp/faults")" -le "$few" ]; then
     cat "$tmp/faults"

@@ -2,7 +2,7 @@
 # lint.sh [--fast] - reads the code without running it: the project's own rules, gcc -fanalyzer, clang-tidy, cppcheck,
 # mandoc, shellcheck.
 #
-# The rules: words of comments and commits (words.sh), sizes, prefixes and exports (house.sh), floors and cycles
+# The rules: words of comments and commits (words.sh), prefixes and exports (house.sh, whose sizes are hints), floors and cycles
 # (layers.sh), citations (citations.sh), a suite for each module (suites.sh). The analysers read src, model and ui;
 # tests are held to gcc's warnings alone. .clang-tidy and this file give the reason for each check that is off; other exceptions have theirs beside the code.
 # --fast leaves out clang-analyzer-*, which takes longest. Prints a line a tool, N passed, N failed last; a tool that is
@@ -69,5 +69,7 @@ tool clang-tidy tidied
 tool cppcheck checked
 tool mandoc mandoc -Tlint -Wwarning man/*.[0-9]
 tool shellcheck shellcheck -S warning -e SC2046 bootstrap .ci/run tests/*/*.sh
+echo 'Hints, which are no faults:'
+bash tests/tools/house.sh --hints
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

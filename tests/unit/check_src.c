@@ -4,6 +4,7 @@
 int main(void) {
     static Suite *(*const suites[])(void) = {
         suite_budget,
+        suite_task,
         suite_units,
         suite_err,
         suite_wide,

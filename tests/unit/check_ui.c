@@ -18,6 +18,7 @@ static Suite *(*const suites[])(void) = {
     suite_table,
     suite_track_ops,
     suite_turns,
+    suite_answer,
     suite_reload,
     suite_growing,
     suite_far,

@@ -80,7 +80,7 @@ START_TEST(values_may_be_added_in_the_midst_of_sorting) {
         ck_assert(!quantiles_step(&s, BUDGET_OF(1)));
     for (uint32_t i = 5000; i < 50000; i++)
         quantiles_add(&s, (int64_t)below(&chance, 1000), i);
-    ck_assert(quantiles_step(&s, &(struct budget){INT64_MAX, 0}));
+    ck_assert(quantiles_step(&s, &(struct budget){.deadline = INT64_MAX}));
     ck_assert_uint_eq(s.v.n, 50000);
     for (size_t i = 1; i < s.v.n; i++)
         MUST(s.v.v[i - 1].value <= s.v.v[i].value);

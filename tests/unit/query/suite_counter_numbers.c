@@ -58,6 +58,17 @@ static void compare(const struct held *h, const struct trace *trace, const struc
     }
 }
 
+struct asked {
+    struct counter_numbers *numbers;
+    struct trace *trace;
+    const struct range *range;
+};
+
+static void make(struct task *task, void *ctx) {
+    const struct asked *a = ctx;
+    counter_numbers_make(task, a->numbers, a->trace, a->range);
+}
+
 START_TEST(numbers_are_those_of_values_held) {
     for (int n = 0; n < 600; n++) {
         char *text = NULL;
@@ -82,9 +93,7 @@ START_TEST(numbers_are_those_of_values_held) {
         if (below(&chance, 3))
             range_set_time(&range, trace, trace_begin(trace) + (int64_t)below(&chance, span),
                            trace_begin(trace) + (int64_t)below(&chance, span));
-        counter_numbers_begin(&numbers, trace, &range);
-        while (!counter_numbers_step(&numbers, BUDGET_OF(1 + (uint32_t)below(&chance, 60))))
-            ;
+        task_whole(make, &(struct asked){&numbers, trace, &range}, BUDGET_ENDLESS);
         compare(&h, trace, &range, &numbers, n);
         counter_numbers_free(&numbers);
         trace_free(trace);

@@ -142,7 +142,7 @@ START_TEST(lanes_of_matching_events) {
         struct filter *filter = filter_new(text, false, &err);
         struct filter_match *m = filter_match_new(trace, filter);
         struct filter_lanes *lanes = filter_lanes_new(trace, filter_new(text, false, &err));
-        ck_assert(filter_match_step(m, &(struct budget){INT64_MAX, UINT32_MAX}));
+        ck_assert(filter_match_step(m, BUDGET_ENDLESS));
         while (filter_lanes_step(lanes, BUDGET_OF(1 + (uint32_t)below(&chance, 40)), &news))
             ck_assert(!filter_lanes_known(lanes));
         ck_assert(news && filter_lanes_known(lanes));

@@ -204,7 +204,7 @@ START_TEST(exports_of_what_matches) {
         const char *wrong;
         ck_assert(question_init(&asked, trace, &(struct question_texts){.filter = filters[k % 5]}, false, &wrong, &err));
         size_t wanted = 1, lines = 0;
-        ck_assert(filter_match_step(m, &(struct budget){INT64_MAX, UINT32_MAX}));
+        ck_assert(filter_match_step(m, BUDGET_ENDLESS));
         for (uint32_t track = 0, row = 0; slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
             for (uint32_t i = 0; i < s.n; i++)
                 wanted += filter_match_event(m, &s, i);
@@ -230,7 +230,7 @@ START_TEST(problems_are_asked_by_record) {
     struct slice_series s;
     struct filter *filter = filter_new("problem", false, &err);
     struct filter_match *m = filter_match_new(trace, filter);
-    ck_assert(filter_match_step(m, &(struct budget){INT64_MAX, UINT32_MAX}));
+    ck_assert(filter_match_step(m, BUDGET_ENDLESS));
     for (uint32_t track = 0, row = 0; slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s);)
         for (uint32_t i = 0; i < s.n; i++)
             MUST(filter_match_event(m, &s, i) == !str_eq(trace_slice_name(trace, lane_at(s.lane, i)), STR("fine")),
@@ -355,7 +355,7 @@ START_TEST(long_threads_take_several_steps) {
     struct filter_match *m = filter_match_new(trace, filter);
     uint32_t track = 0, row = 0;
     ck_assert_uint_ge(steps_for_states(SWITCHES), steps_for_states(10) + 4);
-    ck_assert(filter_match_step(m, &(struct budget){INT64_MAX, UINT32_MAX}));
+    ck_assert(filter_match_step(m, BUDGET_ENDLESS));
     ck_assert(slice_iter_series(trace, SLICE_ITER_SLICES, &track, &row, &s) && s.n > 100);
     for (uint32_t i = 0; i < s.n; i++) {
         bool holds = filter_match_event(m, &s, i);
@@ -376,7 +376,7 @@ static uint32_t cost_of(struct trace *trace, const char *text, unsigned kind) {
     uint32_t track = 0, row = 0;
     struct filter *filter = filter_new(text, false, &err);
     struct filter_match *m = filter_match_new(trace, filter);
-    ck_assert(filter_match_step(m, &(struct budget){INT64_MAX, UINT32_MAX}));
+    ck_assert(filter_match_step(m, BUDGET_ENDLESS));
     ck_assert(slice_iter_series(trace, kind, &track, &row, &s));
     filter_match_event(m, &s, 0);
     uint32_t cost = filter_match_cost(m);

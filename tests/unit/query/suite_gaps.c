@@ -14,6 +14,17 @@
 
 static struct chance chance = {2468};
 
+struct asked {
+    struct gaps *gaps;
+    struct trace *trace;
+    const struct range *range;
+};
+
+static void make(struct task *task, void *ctx) {
+    const struct asked *a = ctx;
+    gaps_make(task, a->gaps, a->trace, a->range);
+}
+
 struct found {
     struct gap *v;
     size_t n, cap;
@@ -107,9 +118,7 @@ START_TEST(they_are_all_moments_that_nothing_covers) {
         for (uint32_t c = 0; n % 5 == 0 && c < sched_cpu_count(trace_sched(trace)); c += 2)
             track_set_put(&range.tracks, SCOPE_CPU + c, true);
         struct found want = read_slowly(trace, &range);
-        gaps_begin(&gaps, trace, &range);
-        while (!gaps_step(&gaps, BUDGET_OF(1 + (uint32_t)below(&chance, 60))))
-            ;
+        task_whole(make, &(struct asked){&gaps, trace, &range}, BUDGET_ENDLESS);
         MUST(gaps.v.n == want.n && gaps.count == want.n, n, (int)gaps.v.n, (int)want.n);
         for (size_t i = 0; i < want.n; i++) {
             MUST(gaps.v.v[i].start == want.v[i].start && gaps.v.v[i].duration == want.v[i].duration &&
@@ -141,9 +150,7 @@ START_TEST(gaps_of_cpus_stay_beside_those_of_threads) {
     struct range range = {0};
     struct gaps gaps = {0};
     size_t cpus = 0;
-    gaps_begin(&gaps, trace, &range);
-    while (!gaps_step(&gaps, BUDGET_OF(1000)))
-        ;
+    task_whole(make, &(struct asked){&gaps, trace, &range}, BUDGET_ENDLESS);
     for (size_t i = 0; i < gaps.v.n; i++)
         cpus += gaps.v.v[i].on >= GAPS_CPU;
     ck_assert_uint_ge(cpus, 1);
@@ -171,8 +178,10 @@ START_TEST(the_longest_so_far_are_those_of_what_was_passed) {
     struct gaps gaps = {0};
     struct gap so_far[GAPS_SO_FAR];
     unsigned looks = 0, before = 0;
-    gaps_begin(&gaps, trace, &range);
-    while (!gaps_step(&gaps, BUDGET_OF(1 + (uint32_t)below(&chance, 2000)))) {
+    struct asked asked = {&gaps, trace, &range};
+    struct tasks all = {0};
+    struct task *task = task_new(&all, make, &asked);
+    while (!task_step(task, BUDGET_OF(1 + (uint32_t)below(&chance, 2000)))) {
         struct found want = {0};
         for (size_t i = 0; i < gaps.v.n; i++)
             vec_push(&want, gaps.v.v[i]);
@@ -187,6 +196,7 @@ START_TEST(the_longest_so_far_are_those_of_what_was_passed) {
         looks += n == GAPS_SO_FAR;
         vec_free(&want);
     }
+    task_free(task);
     ck_assert_uint_gt(looks, 1);
     ck_assert_uint_eq(gaps_percent(&gaps), 100);
     gaps_free(&gaps);

@@ -17,13 +17,22 @@ static void expect(const struct log_templates *t, uint32_t row, const char *want
     ck_assert_int_eq(t->rows.v[row].last - trace_origin(t->trace), last);
 }
 
+struct asked {
+    struct log_templates *templates;
+    struct trace *trace;
+    const struct range *range;
+};
+
+static void make(struct task *task, void *ctx) {
+    const struct asked *a = ctx;
+    log_templates_make(task, a->templates, a->trace, a->range);
+}
+
 START_TEST(runs_of_digits_are_one_sign) {
     struct trace *trace = loaded_text(text);
     struct range range = {0};
     struct log_templates t = {0};
-    log_templates_begin(&t, trace, &range);
-    while (!log_templates_step(&t, BUDGET_OF(5)))
-        ;
+    task_whole(make, &(struct asked){&t, trace, &range}, BUDGET_ENDLESS);
     ck_assert_uint_eq(t.rows.n, 4);
     expect(&t, 0, "took # ms", 3, 0, 3000);
     expect(&t, 1, "x#_#", 1, 2000, 2000);
@@ -40,15 +49,13 @@ START_TEST(a_range_and_its_tracks_select_records) {
     struct trace *trace = loaded_text(text);
     struct range range = {0};
     struct log_templates t = {0};
-    struct budget endless = budget_endless();
     range_set_time(&range, trace, trace_origin(trace) + 1000, trace_origin(trace) + 4000);
-    log_templates_begin(&t, trace, &range);
-    ck_assert(log_templates_step(&t, &endless));
+    task_whole(make, &(struct asked){&t, trace, &range}, BUDGET_ENDLESS);
     ck_assert_uint_eq(t.records, 3);
     expect(&t, 0, "took # ms", 2, 1000, 3000);
     track_set_put(&range.tracks, t.rows.v[1].thread, true);
-    log_templates_begin(&t, trace, &range);
-    ck_assert(log_templates_step(&t, &endless));
+    log_templates_free(&t);
+    task_whole(make, &(struct asked){&t, trace, &range}, BUDGET_ENDLESS);
     ck_assert_uint_eq(t.records, 2);
     log_templates_free(&t);
     range_free(&range);

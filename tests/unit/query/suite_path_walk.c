@@ -367,11 +367,11 @@ START_TEST(paths_beyond_the_limit_are_other) {
         uint32_t most = 4 + (uint32_t)below(&chance, 20), others = 0;
         path_tree_init(&all, PATH_NODES, 300);
         path_walk_init(&walk, trace, &range, &all);
-        ck_assert(path_walk_step(&walk, &(struct budget){INT64_MAX, UINT32_MAX}));
+        ck_assert(path_walk_step(&walk, BUDGET_ENDLESS));
         path_walk_free(&walk);
         path_tree_init(&few, most, 300);
         path_walk_init(&walk, trace, &range, &few);
-        ck_assert(path_walk_step(&walk, &(struct budget){INT64_MAX, UINT32_MAX}));
+        ck_assert(path_walk_step(&walk, BUDGET_ENDLESS));
         path_walk_free(&walk);
         check_order(&all, PATH_WALL);
         check_order(&few, PATH_WALL);

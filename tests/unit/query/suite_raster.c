@@ -10,6 +10,19 @@
 
 static struct chance chance = {8642};
 
+struct asked {
+    struct raster *raster;
+    struct trace *trace;
+    const struct range *range;
+    int columns;
+};
+
+static void make(struct task *task, void *ctx) {
+    const struct asked *a = ctx;
+    raster_make(task, a->raster, a->trace, &(struct instances_query){.range = a->range, .kinds = SLICE_ITER_SLICES},
+                a->columns);
+}
+
 START_TEST(counts_are_those_of_every_slice) {
     struct raster *got = malloc(sizeof *got);
     static uint32_t want[SPREAD_BUCKETS][RASTER_COLUMNS];
@@ -35,9 +48,7 @@ START_TEST(counts_are_those_of_every_slice) {
                 column++;
             want[spread_bucket(slice_dur(s))][column]++;
         }
-        raster_begin(got, trace, &(struct instances_query){.range = &range, .kinds = SLICE_ITER_SLICES}, columns);
-        while (!raster_step(got, BUDGET_OF((uint32_t)below(&chance, 50))))
-            ;
+        task_whole(make, &(struct asked){got, trace, &range, columns}, BUDGET_ENDLESS);
         for (int b = 0; b < SPREAD_BUCKETS; b++)
             for (int c = 0; c < RASTER_COLUMNS; c++)
                 MUST(got->counts[b][c] == want[b][c], n, b, c);

@@ -34,7 +34,7 @@ static struct trace *open_text(const char *text, bool load) {
 
 static bool name_matches(struct search *search, struct trace *trace, const char *name, size_t n) {
     uint64_t total;
-    search_count(search, &(struct budget){INT64_MAX, UINT32_MAX}, &total);
+    search_count(search, BUDGET_ENDLESS, &total);
     return search_draws(search, 0, 0, 0, names_intern(reader_names(trace_reader(trace)), name, n));
 }
 

@@ -51,6 +51,17 @@ static void compare_row(struct trace *trace, const struct range *range, const st
     }
 }
 
+struct asked {
+    struct thread_states *states;
+    struct trace *trace;
+    const struct range *range;
+};
+
+static void make(struct task *task, void *ctx) {
+    const struct asked *a = ctx;
+    thread_states_make(task, a->states, a->trace, a->range, NULL, NULL);
+}
+
 START_TEST(times_are_those_of_every_moment_and_tile) {
     size_t rows = 0, woken = 0, partly = 0;
     for (int n = 0; n < 800; n++) {
@@ -61,8 +72,10 @@ START_TEST(times_are_those_of_every_moment_and_tile) {
         if (below(&chance, 2))
             range_set_time(&range, trace, trace_begin(trace) + (int64_t)below(&chance, span),
                            trace_begin(trace) + (int64_t)below(&chance, span));
-        thread_states_begin(&states, trace, &range);
-        while (!thread_states_step(&states, BUDGET_OF(1 + (uint32_t)below(&chance, 60)))) {
+        struct asked asked = {&states, trace, &range};
+        struct tasks all = {0};
+        struct task *task = task_new(&all, make, &asked);
+        while (!task_step(task, BUDGET_OF(1 + (uint32_t)below(&chance, 60)))) {
             size_t known = 0; /* rows have their times before anything else, and do not change them */
             for (uint32_t i = 0; i < states.rows.n; i++)
                 known += thread_states_known(&states, i);
@@ -75,6 +88,7 @@ START_TEST(times_are_those_of_every_moment_and_tile) {
             }
             partly += states.times && known < states.rows.n;
         }
+        task_free(task);
         for (size_t i = 0; i < states.rows.n; i++) {
             compare_row(trace, &range, &states.rows.v[i], n);
             woken += states.rows.v[i].wakes > 0;

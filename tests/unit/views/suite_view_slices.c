@@ -158,7 +158,7 @@ START_TEST(the_heading_tells_of_how_much_rows_are_that_come) {
             s->looked = 0;
             more = view->ops->step(view, BUDGET_OF(i < 400 ? 20 : 100000));
             app_draw(&shown);
-            ck_assert(!s->done || !shown_has("so far, of"));
+            ck_assert(!s->answer.done || !shown_has("so far, of"));
             said = said || (shown_has("so far, of") && table_count(&s->table) > 0);
         }
         ck_assert_msg(said, "tab %zu", tabs[k]);
@@ -187,16 +187,6 @@ START_TEST(rows_are_those_of_the_pivot) {
 END_TEST
 
 /* The names are quoted so that the filter is about this name alone. */
-START_TEST(answers_that_are_dropped_are_freed) {
-    shown_text(calls, 160, 30);
-    shown_keys("2tt");
-    const struct slices_view *v = shown.views.current->state;
-    ck_assert_uint_gt(v->dropped.cap, 0);
-    ck_assert_uint_eq(v->dropped.n, 0);
-    shown_close();
-}
-END_TEST
-
 START_TEST(only_the_slices_of_a_row_stay_on_the_timeline) {
     shown_text(calls, 160, 30);
     shown_keys("2G");
@@ -352,7 +342,6 @@ Suite *suite_view_slices(void) {
     tcase_add_test(t, a_bar_becomes_a_filter);
     tcase_add_test(t, the_heading_tells_of_how_much_rows_are_that_come);
     tcase_add_test(t, rows_are_those_of_the_pivot);
-    tcase_add_test(t, answers_that_are_dropped_are_freed);
     tcase_add_test(t, only_the_slices_of_a_row_stay_on_the_timeline);
     tcase_add_test(t, a_range_trims_and_the_heading_says_so);
     tcase_add_test(t, a_new_range_is_counted_again);

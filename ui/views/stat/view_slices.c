@@ -22,35 +22,11 @@ const struct stat_tab *const view_slices_tabs[SLICES_TABS] = {
 
 /* ---- asking ---- */
 
-/* The rows of a million names take longer to free than a key may wait: that is left to the steps. */
-static void drop(struct slices_view *v, const struct stat_tab *tab, void *data) {
-    if (data != NULL)
-        vec_push(&v->dropped, ((struct slices_dropped){tab, data}));
-}
-
-/* Frees what was dropped; true: all of it. */
-static bool free_dropped(struct slices_view *v, struct budget *budget) {
-    for (; v->dropped.n > 0; v->dropped.n--) {
-        const struct slices_dropped *last = &v->dropped.v[v->dropped.n - 1];
-        if (last->tab->free_step && !last->tab->free_step(last->data, budget))
-            return false;
-        last->tab->free(last->data);
-        free(last->data);
-    }
-    return true;
-}
-
-static void drop_shown(struct slices_view *v, const struct stat_tab *tab, struct stat_shown *s) {
-    if (s->next != s->data)
-        drop(v, tab, s->next);
-    drop(v, tab, s->data);
-    s->data = s->next = NULL;
-    s->done = false;
-}
-
 void view_slices_drop(struct slices_view *v) {
     for (size_t i = 0; i <= SLICES_TABS; i++)
-        drop_shown(v, i < SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+        answer_drop(&v->shown[i].answer);
+    answer_drop(&v->lengths);
+    answer_drop(&v->raster);
 }
 
 static struct stat_asked asked_of(struct slices_view *v) {
@@ -65,9 +41,9 @@ static struct stat_asked asked_of(struct slices_view *v) {
                                .key = v->key};
 }
 
-/* A number that changes with all that the question depends on, besides the trace and the range. */
-static uint32_t changes_of(const struct slices_view *v) {
-    return v->changes + (v->inside ? v->entered << 16 : 0);
+/* A number that changes with all that the rows depend on, besides the trace. */
+static uint64_t question_of(const struct slices_view *v) {
+    return hash_words(v->app->range.serial, v->changes + ((uint64_t)(v->inside ? v->entered : 0) << 32));
 }
 
 static void make_table(struct slices_view *v, const struct stat_tab *tab, struct stat_shown *s) {
@@ -82,39 +58,31 @@ static void make_table(struct slices_view *v, const struct stat_tab *tab, struct
     s->made = true;
 }
 
-/* Whether the answer, shown or under way, is for the current question. */
 static bool is_of_now(const struct slices_view *v, const struct stat_shown *s) {
-    return s->next && s->version == trace_version(v->app->trace) && s->serial == v->app->range.serial &&
-           s->changes == changes_of(v);
+    return answer_is_of(&s->answer, v->app->trace, question_of(v));
 }
 
 /* Whether slices have the row and number that the shown rows hold: those may be of an earlier version of the trace. */
 static bool places_hold(const struct slices_view *v, const struct stat_shown *s) {
-    return s->data == s->next && is_of_now(v, s);
+    return s->answer.shown == s->answer.next && is_of_now(v, s);
 }
 
 static void ask(struct slices_view *v, const struct stat_tab *tab, struct stat_shown *s) {
-    bool same = s->data && s->done && s->serial == v->app->range.serial && s->changes == changes_of(v) &&
-                s->generation == trace_generation(v->app->trace);
-    if (s->next != s->data)
-        drop(v, tab, s->next);
-    if (!same) {
-        drop(v, tab, s->data);
-        s->data = NULL;
-    }
-    s->next = err_calloc(1, tab->size);
-    *(struct stat_asked *)s->next = asked_of(v);
-    tab->begin(s->next);
-    s->version = trace_version(v->app->trace);
-    s->generation = trace_generation(v->app->trace);
-    s->serial = v->app->range.serial;
-    s->changes = changes_of(v);
-    s->done = false;
+    struct stat_asked *asked = answer_ask(&s->answer, &tab->answer, v->app->trace, question_of(v));
+    *asked = asked_of(v);
     view_table_look_first(&s->looked);
-    if (same)
+    if (s->answer.shown)
         return;
-    s->data = s->next; /* its rows are shown as they come */
     make_table(v, tab, s);
+    table_renew(&s->table);
+}
+
+/* Rows may get other numbers when they are looked at, or be those of another answer. */
+static void look(const struct stat_tab *tab, struct stat_shown *s, const void *before) {
+    if (tab->look || s->answer.shown != before)
+        table_keep(&s->table);
+    if (tab->look)
+        tab->look(s->answer.shown);
     table_renew(&s->table);
 }
 
@@ -128,136 +96,122 @@ static bool step_rows(struct slices_view *v, struct budget *budget) {
         return true;
     if (!is_of_now(v, s))
         ask(v, tab, s);
-    if (s->done)
+    if (s->answer.done)
         return false;
-    s->done = tab->step(s->next, budget);
-    if (s->done) {
-        if (s->data != s->next || tab->look)
-            table_keep(&s->table);
-        if (s->data != s->next)
-            drop(v, tab, s->data);
-        s->data = s->next;
-        if (tab->look)
-            tab->look(s->data);
-        table_renew(&s->table);
+    const void *before = s->answer.shown;
+    if (answer_step(&s->answer, budget)) {
+        look(tab, s, before);
         v->app->dirty = v->app->dirty || !table_holds(&s->table); /* else when its rows are in order */
-    } else if (s->data == s->next && view_table_look(&s->table, &s->looked)) {
-        if (tab->look) {
-            table_keep(&s->table);
-            tab->look(s->data);
-        }
-        table_renew(&s->table);
+    } else if (s->answer.shown == s->answer.next && view_table_look(&s->table, &s->looked)) {
+        look(tab, s, s->answer.shown);
         v->app->dirty = true;
     }
-    return !s->done;
+    return !s->answer.done;
 }
 
 /* ---- the distribution ---- */
 
 /* The group whose lengths are shown, and in `key` its number; NULL: none. */
-static const struct slice_group *spread_wanted(struct slices_view *v, struct aggregate_key *key) {
+static const struct slice_group *group_wanted(struct slices_view *v, struct aggregate_key *key) {
     struct relation_row row;
     struct stat_shown *s = view_slices_shown(v);
     *key = v->key;
     if (v->inside)
         return &v->group;
-    if (!view_slices_named(v) || s->data == NULL || !table_current(&s->table, &row))
+    if (!view_slices_named(v) || s->answer.shown == NULL || !table_current(&s->table, &row))
         return NULL;
-    const struct stat_names *names = s->data;
+    const struct stat_names *names = s->answer.shown;
     if (row.row >= names_table_rows(&names->table))
         return NULL;
     *key = names_table_row(&names->table, (uint32_t)row.row)->key;
     return &names->table.group;
 }
 
-/* The raster has the query of the distribution. The one that is shown stays until then; true: there is more. */
-static bool step_raster(struct slices_view *v, struct budget *budget) {
-    int columns = stat_raster_columns(v->app);
-    if (v->raster == NULL)
-        return false;
-    if (v->raster_of != v->spreads || v->raster_next->columns != columns) {
-        raster_begin(v->raster_next, v->app->trace, &v->spread.query, columns);
-        v->raster_of = v->spreads;
-    }
-    if (v->raster_next->done)
-        return false;
-    if (!raster_step(v->raster_next, budget))
-        return true;
-    memcpy(v->raster, v->raster_next, sizeof *v->raster);
-    v->raster_begun = v->app->dirty = true;
-    return false;
+static void make_lengths(struct task *task, void *data) {
+    struct slices_lengths *l = data;
+    spread_begin(&l->spread, l->group.trace, &l->query);
+    spread_step(&l->spread, task_budget(task));
 }
 
-/* The row of a distribution in later answers, too. */
-static uint64_t spread_id(struct slices_view *v) {
+static void free_lengths(void *data) {
+    slice_group_free(&((struct slices_lengths *)data)->group);
+}
+
+static void make_raster(struct task *task, void *data) {
+    struct slices_raster *r = data;
+    raster_make(task, &r->raster, r->group.trace, &r->query, r->columns);
+}
+
+static void free_raster(void *data) {
+    slice_group_free(&((struct slices_raster *)data)->group);
+}
+
+static const struct answer_ops lengths_ops = {sizeof(struct slices_lengths), make_lengths, free_lengths};
+static const struct answer_ops raster_ops = {sizeof(struct slices_raster), make_raster, free_raster};
+
+/* A number that changes with the row, and not when the same row comes again in a later answer. */
+static uint64_t row_question(struct slices_view *v) {
     struct stat_shown *s = view_slices_shown(v);
     struct relation_row row;
-    return !v->inside && table_current(&s->table, &row) ? s->table.source->id(s, row.row) : 0;
+    bool any = !v->inside && table_current(&s->table, &row);
+    return hash_words(question_of(v) + v->tab * 2 + v->inside, any ? s->table.source->id(s, row.row) : 0);
 }
 
-static void begin_spread(struct slices_view *v, const struct slice_group *group, const struct aggregate_key *key) {
+/* The slices of a group as a query, with the group as one of `own`. */
+static struct instances_query query_of(struct slices_view *v, struct slice_group *own, const struct slice_group *group,
+                                       const struct aggregate_key *key) {
     struct stat_asked asked = asked_of(v);
-    slice_group_free(&v->spread_group);
-    slice_group_init(&v->spread_group, v->app->trace, group->by, v->argument);
-    spread_begin(&v->spread_next, v->app->trace,
-                 &(struct instances_query){.range = asked.range,
-                                           .kinds = v->inside ? v->kinds
-                                                    : view_slices_tabs[v->tab] == &stat_async
-                                                        ? SLICE_ITER_OPERATIONS
-                                                        : SLICE_ITER_SLICES,
-                                           .has = asked.has,
-                                           .ctx = asked.ctx,
-                                           .group = &v->spread_group,
-                                           .key = slice_group_same(&v->spread_group, group, key)});
+    bool operations = v->inside ? v->kinds == SLICE_ITER_OPERATIONS : view_slices_tabs[v->tab] == &stat_async;
+    slice_group_init(own, v->app->trace, group->by, v->argument);
+    return (struct instances_query){.range = asked.range,
+                                    .kinds = operations ? SLICE_ITER_OPERATIONS : SLICE_ITER_SLICES,
+                                    .has = asked.has,
+                                    .ctx = asked.ctx,
+                                    .group = own,
+                                    .key = slice_group_same(own, group, key)};
 }
 
-/* The distribution is counted again if the question or the trace is another one. Until then that of the same question
- * is shown. */
-static bool step_spread(struct slices_view *v, struct budget *budget) {
+/* A step of an answer about the current row; true: there is more. */
+static bool step_answer(struct slices_view *v, struct answer *answer, struct budget *budget) {
+    v->app->dirty = answer_step(answer, budget) || v->app->dirty;
+    return !answer->done;
+}
+
+/* How long the slices of the current row are, and the same over time if it is asked for. */
+static bool step_lengths(struct slices_view *v, struct budget *budget) {
     struct aggregate_key key;
     const struct stat_shown *s = view_slices_shown(v);
-    const struct slice_group *group = s->done && s->table.stage > TABLE_SORT ? spread_wanted(v, &key) : NULL;
-    size_t of = v->tab * 2 + v->inside;
+    const struct slice_group *group = s->answer.done && s->table.stage > TABLE_SORT ? group_wanted(v, &key) : NULL;
     if (group == NULL || !session_may_ask(v->app))
         return false;
     if (v->match && !filter_match_step(v->match, budget))
         return true;
-    uint64_t id = spread_id(v);
-    bool same = v->spread_begun && v->spread_of == of && v->spread_serial == v->app->range.serial &&
-                v->spread_changes == changes_of(v) && v->spread_id == id;
-    if (!same) {
-        v->spread = (struct spread){.done = false};
+    uint64_t question = row_question(v);
+    int columns = stat_raster_columns(v->app);
+    if (v->lengths.question != question)
         v->chosen = -1;
-        v->raster_begun = false;
+    if (!answer_is_of(&v->lengths, v->app->trace, question)) {
+        struct slices_lengths *l = answer_ask(&v->lengths, &lengths_ops, v->app->trace, question);
+        l->query = query_of(v, &l->group, group, &key);
     }
-    if (!same || v->spread_version != trace_version(v->app->trace)) {
-        begin_spread(v, group, &key);
-        v->spread_begun = true;
-        v->spread_version = trace_version(v->app->trace);
-        v->spread_serial = v->app->range.serial;
-        v->spread_changes = changes_of(v);
-        v->spread_of = of;
-        v->spread_id = id;
-    }
-    if (v->spread_next.done)
-        return step_raster(v, budget);
-    if (!spread_step(&v->spread_next, budget))
+    if (!v->lengths.done && step_answer(v, &v->lengths, budget))
         return true;
-    v->spread = v->spread_next;
-    v->spreads++;
-    v->app->dirty = true;
-    return v->raster != NULL;
+    question = hash_words(question, (uint64_t)columns);
+    if (v->rastered && !answer_is_of(&v->raster, v->app->trace, question)) {
+        struct slices_raster *r = answer_ask(&v->raster, &raster_ops, v->app->trace, question);
+        r->query = query_of(v, &r->group, group, &key);
+        r->columns = columns;
+    }
+    return v->rastered && !v->raster.done && step_answer(v, &v->raster, budget);
 }
 
 static bool step(struct view *view, struct budget *budget) {
     struct slices_view *v = view->state;
-    if (!free_dropped(v, budget))
-        return true;
-    if (!view_slices_shown(v)->done) /* rows so far are in order before more of them come */
+    if (!view_slices_shown(v)->answer.done) /* rows so far are in order before more of them come */
         view_table_step(view, budget);
     bool more = step_rows(v, budget);
     more = view_table_step(view, budget) || more;
-    return step_spread(v, budget) || more;
+    return step_lengths(v, budget) || more;
 }
 
 /* ---- state ---- */
@@ -271,28 +225,15 @@ static void *make(struct view *view) {
     return v;
 }
 
-static void drop_raster(struct slices_view *v) {
-    free(v->raster);
-    free(v->raster_next);
-    v->raster = v->raster_next = NULL;
-    v->raster_begun = false;
-    v->raster_of = 0;
-}
-
 static void free_view(struct view *view) {
     struct slices_view *v = view->state;
-    for (size_t i = 0; i <= SLICES_TABS; i++) {
-        drop_shown(v, i < SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+    view_slices_drop(v);
+    for (size_t i = 0; i <= SLICES_TABS; i++)
         table_free(&v->shown[i].table);
-    }
-    free_dropped(v, BUDGET_ENDLESS);
-    vec_free(&v->dropped);
     slice_group_free(&v->group);
-    slice_group_free(&v->spread_group);
     filter_match_free(v->match);
     filter_free(v->filter);
     filter_free(v->before);
-    drop_raster(v);
     free(v);
 }
 
@@ -306,8 +247,8 @@ static bool up(struct view *view) {
         v->chosen = -1;
         return true;
     }
-    if (v->raster) {
-        drop_raster(v);
+    if (v->rastered) {
+        v->rastered = false;
         return true;
     }
     if (!v->inside)
@@ -320,20 +261,20 @@ static bool update(struct view *view, bool renewed) {
     struct slices_view *v = view->state;
     if (!renewed)
         return true;
-    for (size_t i = 0; i <= SLICES_TABS; i++) { /* numbers mean nothing now */
-        drop_shown(v, i < SLICES_TABS ? view_slices_tabs[i] : &stat_instances, &v->shown[i]);
+    view_slices_drop(v); /* numbers mean nothing now */
+    for (size_t i = 0; i <= SLICES_TABS; i++)
         table_renew(&v->shown[i].table);
-    }
-    v->inside = v->spread_begun = v->raster_begun = false;
+    v->inside = false;
     v->changes++;
     return true;
 }
 
 static bool sideways(struct view *view, int direction) {
     struct slices_view *v = view->state;
-    if (!view_slices_named(v) || !v->spread_begun || !v->spread.done || v->spread.count_all == 0)
+    const struct spread *lengths = view_slices_lengths(v);
+    if (!view_slices_named(v) || lengths == NULL || lengths->count_all == 0)
         return false;
-    v->chosen = stat_spread_next(&v->spread, v->chosen, direction);
+    v->chosen = stat_spread_next(lengths, v->chosen, direction);
     return true;
 }
 
@@ -353,7 +294,7 @@ static void set_pivot(struct slices_view *v, enum slice_group_by by, const char 
     v->tab = 0;
     v->changes++;
     v->chosen = -1;
-    drop_shown(v, &stat_names, &v->shown[0]); /* before the table's source changes */
+    answer_drop(&v->shown[0].answer); /* before the table's source changes */
     make_table(v, &stat_names, &v->shown[0]);
     table_renew(&v->shown[0].table);
     view_table_work(v->app->views.current);
@@ -397,16 +338,11 @@ void view_slices_raster(struct app *app) {
     struct slices_view *v = in_slices(app);
     if (v == NULL)
         return;
-    bool on = v->raster == NULL;
-    drop_raster(v);
-    if (on && !view_slices_named(v)) {
+    if (!v->rastered && !view_slices_named(v)) {
         session_say(app, false, "only in the tabs Slices and Async: r shows lengths over time");
         return;
     }
-    if (on) {
-        v->raster = err_calloc(1, sizeof *v->raster);
-        v->raster_next = err_calloc(1, sizeof *v->raster_next);
-    }
+    v->rastered = !v->rastered;
     view_table_work(app->views.current);
 }
 
@@ -430,7 +366,7 @@ void view_slices_back(struct app *app) {
 void view_slices_only(struct app *app) {
     struct slices_view *v = in_slices(app);
     struct aggregate_key key;
-    const struct slice_group *group = v ? spread_wanted(v, &key) : NULL;
+    const struct slice_group *group = v ? group_wanted(v, &key) : NULL;
     struct chars text = {0};
     if (v == NULL)
         return;
@@ -451,7 +387,7 @@ void view_slices_only(struct app *app) {
 /* The instances of a row of names. */
 void view_slices_open_row(struct view *view, uint32_t row) {
     struct slices_view *v = view->state;
-    const struct stat_names *names = view_slices_shown(v)->data;
+    const struct stat_names *names = view_slices_shown(v)->answer.shown;
     char buf[400];
     slice_group_free(&v->group);
     slice_group_init(&v->group, v->app->trace, names->table.group.by, v->argument);
@@ -461,7 +397,7 @@ void view_slices_open_row(struct view *view, uint32_t row) {
     v->kinds = view_slices_tabs[v->tab] == &stat_async ? SLICE_ITER_OPERATIONS : SLICE_ITER_SLICES;
     v->entered++;
     v->inside = true;
-    drop_shown(v, &stat_instances, &v->shown[SLICES_TABS]);
+    answer_drop(&v->shown[SLICES_TABS].answer);
     table_renew(&v->shown[SLICES_TABS].table);
     table_go(&v->shown[SLICES_TABS].table, 0);
     view_table_work(view);
@@ -476,12 +412,12 @@ static void show(struct view *view) {
     struct slices_view *v = view->state;
     struct stat_shown *s = view_slices_shown(v);
     struct relation_row row;
-    if (s->data == NULL || !table_current(&s->table, &row) || row.row >= s->table.source->relation->rows(s))
+    if (s->answer.shown == NULL || !table_current(&s->table, &row) || row.row >= s->table.source->relation->rows(s))
         return;
     if (!places_hold(v, s))
         session_say(v->app, false, "the trace has read on: wait a moment");
     else if (view_slices_tab(v)->go)
-        view_slices_tab(v)->go(s->data, row.row);
+        view_slices_tab(v)->go(s->answer.shown, row.row);
 }
 
 static void enter(struct view *view) {
@@ -492,7 +428,7 @@ static void enter(struct view *view) {
         view_slices_filter_bucket(view);
     else if (v->inside || !view_slices_named(v))
         show(view);
-    else if (s->data && table_current(&s->table, &row) && row.row < s->table.source->relation->rows(s))
+    else if (s->answer.shown && table_current(&s->table, &row) && row.row < s->table.source->relation->rows(s))
         view_slices_open_row(view, (uint32_t)row.row);
 }
 
@@ -502,7 +438,7 @@ static bool record(struct view *view, struct view_record *record) {
     struct relation_row row;
     if (!v->inside || !table_current(&s->table, &row) || !places_hold(v, s))
         return view_table_no_record(v->app);
-    const struct stat_instances *list = s->data;
+    const struct stat_instances *list = s->answer.shown;
     record->offset = event_offset(stat_instances_at(list, row.row)->begin_word);
     return true;
 }
@@ -515,9 +451,9 @@ static bool row_at(void *ctx, uint64_t at, struct relation_row *row) {
 static bool csv(struct view *view, FILE *out) {
     struct slices_view *v = view->state;
     struct stat_shown *s = view_slices_shown(v);
-    if (v->inside || !view_slices_named(v) || s->data == NULL)
+    if (v->inside || !view_slices_named(v) || s->answer.shown == NULL)
         return view_table_csv(view, out);
-    struct stat_names *names = s->data;
+    struct stat_names *names = s->answer.shown;
     relation_csv(&names_list, &names->table, out, &(struct relation_order){table_count(&s->table), row_at, &s->table},
                  trace_origin(v->app->trace));
     return fflush(out) == 0 && !ferror(out);

@@ -12,7 +12,7 @@ static void tab_label(const struct slices_view *v, size_t i, char *text, size_t 
     char n[32];
     if (i == v->tab && v->inside)
         snprintf(text, cap, "%s > %s", view_slices_tabs[i]->title, v->title);
-    else if (i == v->tab && s->data)
+    else if (i == v->tab && s->answer.shown)
         snprintf(text, cap, "%s %s", view_slices_tabs[i]->title, units_count(table_count(&s->table), false, n));
     else
         snprintf(text, cap, "%s", view_slices_tabs[i]->title);
@@ -65,9 +65,9 @@ void view_slices_pointer(struct view *view, const struct key *key) {
 
 /* The share of the slices, or of another input, that the numbers on the screen are of, in percent. */
 static unsigned so_far(const struct stat_tab *tab, const struct stat_shown *s) {
-    if (s->data == NULL || s->data != s->next || s->done)
+    if (s->answer.shown == NULL || answer_is_complete(&s->answer))
         return 100;
-    return tab->so_far ? tab->so_far(s->data) : tab->percent ? tab->percent(s->data) : 0;
+    return tab->so_far ? tab->so_far(s->answer.shown) : tab->percent ? tab->percent(s->answer.shown) : 0;
 }
 
 /* "whole trace 12.42 s  742 slices, 2 open  12 threads  filter: dur>2ms" */
@@ -79,15 +79,15 @@ static void draw_heading(struct slices_view *v, int y) {
     size_t n = (size_t)snprintf(text, sizeof text, "%s", session_answer_text(v->app, range));
     if (part < 100)
         n += (size_t)snprintf(text + n, sizeof text - n, "  so far, of %u%%", part);
-    if (v->inside && s->data) {
-        const struct instances *list = &((const struct stat_instances *)s->data)->list;
+    if (v->inside && s->answer.shown) {
+        const struct instances *list = &((const struct stat_instances *)s->answer.shown)->list;
         n += (size_t)snprintf(text + n, sizeof text - n, "  %s %s", units_count(list->count, false, a),
                               view_slices_unit(v, list->count));
-        if (s->done && list->count > instances_rows(list))
+        if (s->answer.done && list->count > instances_rows(list))
             n += (size_t)snprintf(text + n, sizeof text - n, ", the longest %s of them",
                                   units_count(instances_rows(list), false, b));
-    } else if (view_slices_named(v) && s->data) {
-        const struct names_table *names = &((const struct stat_names *)s->data)->table;
+    } else if (view_slices_named(v) && s->answer.shown) {
+        const struct names_table *names = &((const struct stat_names *)s->answer.shown)->table;
         if (names->stage > NAMES_LIVING)
             n += (size_t)snprintf(text + n, sizeof text - n, "  %s %s", units_count(names->slices, false, a),
                                   view_slices_unit(v, names->slices));
@@ -96,8 +96,8 @@ static void draw_heading(struct slices_view *v, int y) {
         if (session_range(v->app)->timed)
             n += (size_t)snprintf(text + n, sizeof text - n, "  trimmed to the range");
     }
-    if (s->data && s->data == s->next && s->done && view_slices_tab(v)->heading) {
-        view_slices_tab(v)->heading(s->data, g->ascii, text + n, sizeof text - n);
+    if (s->answer.done && view_slices_tab(v)->heading) {
+        view_slices_tab(v)->heading(s->answer.shown, g->ascii, text + n, sizeof text - n);
         n = strlen(text);
     }
     if (v->filter && view_slices_named(v)) {
@@ -146,8 +146,8 @@ static void instance_lines(const struct slices_view *v, const struct instances *
 
 static void bucket_lines(const struct slices_view *v, struct lines *lines) {
     char bounds[80], a[32], b[32];
-    const struct spread *s = &v->spread;
-    if (v->chosen < 0) {
+    const struct spread *s = view_slices_lengths(v);
+    if (v->chosen < 0 || s == NULL) {
         snprintf(lines->text[lines->n++], LINE, "h/l: choose a bucket");
         return;
     }
@@ -167,30 +167,32 @@ static void draw_pane(struct slices_view *v, int y, int rows) {
     struct relation_row row;
     struct lines lines = {.n = 0};
     char title[160], buf[400], a[32], b[32];
-    struct stat_spread_pane pane = {.spread = &v->spread, .chosen = v->chosen, .mark = -1};
+    const struct spread *lengths = view_slices_lengths(v);
+    struct stat_spread_pane pane = {.spread = lengths, .chosen = v->chosen, .mark = -1};
     int x = view_rule(g, y);
-    if (s->data == NULL || !table_current(&s->table, &row) || row.row >= s->table.source->relation->rows(s) ||
-        !v->spread_begun)
+    if (s->answer.shown == NULL || !table_current(&s->table, &row) || row.row >= s->table.source->relation->rows(s) ||
+        v->lengths.next == NULL)
         return;
     if (v->inside) {
-        const struct instances *all = &((const struct stat_instances *)s->data)->list;
+        const struct instances *all = &((const struct stat_instances *)s->answer.shown)->list;
         x = view_label(g, x, y, str_of(v->title), ROLE_HEADER);
-        pane.mark = stat_instances_at(s->data, row.row)->duration;
+        pane.mark = stat_instances_at(s->answer.shown, row.row)->duration;
         instance_lines(v, all, &lines);
     } else {
-        const struct names_table *names = &((const struct stat_names *)s->data)->table;
+        const struct names_table *names = &((const struct stat_names *)s->answer.shown)->table;
         x = view_label(g, x, y, names_table_text(names, (uint32_t)row.row, buf, sizeof buf), ROLE_HEADER);
         row_lines(v, names, (uint32_t)row.row, &lines);
     }
     if (v->filter)
         snprintf(title, sizeof title, "%s, and all %s without the filter (log time, count)",
-                 units_count(v->spread.count, false, a), units_count(v->spread.count_all, false, b));
-    else if (v->spread.done && v->spread.count_all == 0)
+                 units_count(lengths ? lengths->count : 0, false, a),
+                 units_count(lengths ? lengths->count_all : 0, false, b));
+    else if (lengths && lengths->count_all == 0)
         snprintf(title, sizeof title, "none has ended");
     else
-        snprintf(title, sizeof title, "%s (log time, count)", units_count(v->spread.count_all, false, a));
+        snprintf(title, sizeof title, "%s (log time, count)", units_count(lengths ? lengths->count_all : 0, false, a));
     view_label(g, x, y, str_of(title), ROLE_DIM);
-    if (v->spread.done && v->spread.count_all == 0)
+    if (lengths && lengths->count_all == 0)
         return;
     bucket_lines(v, &lines);
     for (int i = 0; i < lines.n; i++)
@@ -207,9 +209,9 @@ static void status(struct slices_view *v) {
     uint32_t n = table_count(t);
     snprintf(left, sizeof left, "%s %s/%s", v->inside ? view_slices_unit(v, 1) : tab->noun,
              units_count(n > 0 ? (uint64_t)t->at + 1 : 0, false, a), units_count(n, false, b));
-    if (!s->done && tab->percent && s->next)
-        snprintf(right, sizeof right, "counted %u%%", tab->percent(s->next));
-    else if (!s->done)
+    if (!s->answer.done && tab->percent && s->answer.begun)
+        snprintf(right, sizeof right, "counted %u%%", tab->percent(s->answer.next));
+    else if (!s->answer.done)
         snprintf(right, sizeof right, "counting");
     else if (t->sort >= 0)
         snprintf(right, sizeof right, "sorted by %s", table_title(t, t->sort));
@@ -231,7 +233,7 @@ static void choose_columns(struct slices_view *v, struct stat_shown *s) {
     if (v->inside) {
         choose(&s->table, 2, v->group.by > GROUP_BY_NAME_THREAD); /* the name, if it is not the same of all */
     } else if (view_slices_named(v)) {
-        choose(&s->table, 2, s->data && ((struct stat_names *)s->data)->table.open > 0);
+        choose(&s->table, 2, s->answer.shown && ((struct stat_names *)s->answer.shown)->table.open > 0);
         choose(&s->table, 4, slices); /* share and self */
         choose(&s->table, 5, slices);
     }
@@ -241,16 +243,17 @@ static void choose_columns(struct slices_view *v, struct stat_shown *s) {
 static void draw_raster(struct slices_view *v, int y, int rows) {
     struct grid *g = &v->app->grid;
     char text[80], n[32];
+    const struct slices_raster *shown = answer_is_complete(&v->raster) ? v->raster.shown : NULL;
     if (rows < 3)
         return;
-    if (v->raster_begun)
+    if (shown)
         snprintf(text, sizeof text, "lengths over time of %s %s; brighter is more; j/k another name, r table",
-                 units_count(v->raster->count, false, n), view_slices_unit(v, v->raster->count));
+                 units_count(shown->raster.count, false, n), view_slices_unit(v, shown->raster.count));
     else
         snprintf(text, sizeof text, "counting");
     grid_zcut(g, 1, y, text, style_look(ROLE_LABEL));
-    if (v->raster_begun)
-        stat_raster_draw(v->app, v->raster, y + 1, rows - 1);
+    if (shown)
+        stat_raster_draw(v->app, &shown->raster, y + 1, rows - 1);
 }
 
 static const char *why_no_slice(const struct slices_view *v, char line[FILTER_FAULT]) {
@@ -269,14 +272,14 @@ void view_slices_draw(struct view *view) {
     draw_tabs(v, area.y);
     draw_heading(v, area.y + 1);
     choose_columns(v, s);
-    if (v->raster && (v->inside || view_slices_named(v)) && table_count(&s->table) > 0) {
+    if (v->rastered && (v->inside || view_slices_named(v)) && table_count(&s->table) > 0) {
         draw_raster(v, area.y + 2, area.rows - 2 - pane);
         s->table.rows = 1; /* j and k go to the next name, whose raster is shown */
         s->table.y = app->grid.rows; /* it is not on the screen */
     } else {
         table_draw(&s->table, &app->grid, area.y + 2, area.rows - 2 - pane);
     }
-    if (s->done && table_count(&s->table) == 0)
+    if (s->answer.done && table_count(&s->table) == 0)
         view_table_empty(&app->grid, area,
                          s->table.filter                        ? "no row matches the filter: & changes it"
                          : v->filter && view_slices_named(v) ? why_no_slice(v, fault)

@@ -16,7 +16,6 @@ static bool is_filter(const struct slices_view *v, const char *text) {
 static void put(struct view *view, struct filter *filter) {
     struct slices_view *v = view->state;
     view_slices_drop(v); /* the answers borrow the match */
-    v->spread_begun = false;
     filter_match_free(v->match);
     if (v->filter != v->before)
         filter_free(v->filter);
@@ -78,14 +77,14 @@ bool view_slices_set_filter(struct view *view, const char *text) {
 void view_slices_typed_words(struct slices_view *v, char *buf, size_t cap) {
     const struct stat_shown *s = view_slices_shown(v);
     char n[32];
-    if (!v->typing || v->filter == NULL || !view_slices_named(v) || s->data == NULL)
+    if (!v->typing || v->filter == NULL || !view_slices_named(v) || s->answer.shown == NULL)
         return;
-    const struct names_table *names = v->inside ? NULL : &((const struct stat_names *)s->data)->table;
-    uint64_t slices = names ? names->slices : ((const struct stat_instances *)s->data)->list.count;
+    const struct names_table *names = v->inside ? NULL : &((const struct stat_names *)s->answer.shown)->table;
+    uint64_t slices = names ? names->slices : ((const struct stat_instances *)s->answer.shown)->list.count;
     if (names && names->stage <= NAMES_LIVING)
         snprintf(buf, cap, "counting %u%% ", names_table_counted(names));
     else
-        snprintf(buf, cap, "%s%s %s ", units_count(slices, false, n), s->done || names ? "" : " ...",
+        snprintf(buf, cap, "%s%s %s ", units_count(slices, false, n), s->answer.done || names ? "" : " ...",
                  view_slices_unit(v, slices));
 }
 

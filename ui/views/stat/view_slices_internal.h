@@ -11,9 +11,17 @@
 
 extern const struct stat_tab *const view_slices_tabs[SLICES_TABS];
 
-struct slices_dropped { /* an answer that is not shown any more */
-    const struct stat_tab *tab;
-    void *data;
+struct slices_lengths { /* data of two answers: how long the slices of a row are, and the same over time */
+    struct slice_group group;
+    struct instances_query query;
+    struct spread spread;
+};
+
+struct slices_raster {
+    struct slice_group group;
+    struct instances_query query;
+    int columns;
+    struct raster raster;
 };
 
 struct slices_view {
@@ -22,7 +30,6 @@ struct slices_view {
     size_t tab;
     int tab_ends[SLICES_TABS + 1]; /* columns after the tabs as drawn last, and after w: Wake-ups; 0: not drawn */
     bool inside;                /* the instances of a row are shown */
-    VEC(struct slices_dropped) dropped; /* to be freed in steps */
     struct filter *filter;      /* of events; NULL: none */
     struct filter_match *match; /* of it */
     struct filter *before;      /* that from before, while another one is typed: */
@@ -35,20 +42,10 @@ struct slices_view {
     struct aggregate_key key;
     char title[200]; /* its text */
     unsigned kinds;
-    /* the distribution of the current row, or of the instances: */
-    struct spread spread, spread_next; /* shown; under way, or the same */
-    struct slice_group spread_group;
-    uint64_t spread_id;
-    uint64_t spread_version;
-    uint32_t spread_serial, spread_changes;
-    size_t spread_of;
-    bool spread_begun;
-    uint32_t spreads; /* counted, so far */
-    int chosen;            /* bucket; -1: none */
-    struct raster *raster; /* r: in place of the table; NULL: the table is shown */
-    struct raster *raster_next; /* the same, under way */
-    uint32_t raster_of;         /* `spreads` when it was begun */
-    bool raster_begun;          /* `raster` is of the row */
+    struct answer lengths; /* of the current row, or of the instances */
+    int chosen;            /* bucket of them; -1: none */
+    struct answer raster;  /* r: in place of the table */
+    bool rastered;         /* it is asked for */
 };
 
 /* The tab that is shown, or the instances of a row of it. */
@@ -63,6 +60,11 @@ static inline struct stat_shown *view_slices_shown(struct slices_view *v) {
 /* Whether rows are names, which have instances. */
 static inline bool view_slices_named(const struct slices_view *v) {
     return view_slices_tabs[v->tab] == &stat_names || view_slices_tabs[v->tab] == &stat_async;
+}
+
+/* How long the slices of the current row are, once that is known; NULL until then. */
+static inline const struct spread *view_slices_lengths(const struct slices_view *v) {
+    return answer_is_complete(&v->lengths) ? &((const struct slices_lengths *)v->lengths.shown)->spread : NULL;
 }
 
 /* Rows are of slices, or of async operations. */

@@ -18,14 +18,14 @@ void view_slices_keep(struct view *view, struct chars *out) {
         view_place_table(&v->shown[v->tab].table, out);
         view_place_named(out, "open", str_of(v->title));
     }
-    if (v->raster && view_slices_named(v))
+    if (v->rastered && view_slices_named(v))
         view_place_line(out, "raster");
 }
 
 /* Opens the row of names with a text, as far as v->title keeps it. */
 static bool put_open(struct view *view, const char *text) {
     struct slices_view *v = view->state;
-    const struct stat_names *names = view_slices_shown(v)->data;
+    const struct stat_names *names = view_slices_shown(v)->answer.shown;
     char buf[400];
     for (uint32_t row = 0; view_slices_named(v) && names && row < names_table_rows(&names->table); row++) {
         struct str s = names_table_text(&names->table, row, buf, sizeof buf);
@@ -50,7 +50,7 @@ bool view_slices_put(struct view *view, const char *line) {
         view_slices_set_filter(view, line + 7);
     else if (strncmp(line, "open ", 5) == 0)
         return put_open(view, line + 5);
-    else if (strcmp(line, "raster") == 0 && v->raster == NULL)
+    else if (strcmp(line, "raster") == 0 && !v->rastered)
         view_slices_raster(v->app);
     else
         return false;

@@ -12,15 +12,9 @@ void counter_numbers_free(struct counter_numbers *n) {
     *n = (struct counter_numbers){0};
 }
 
-void counter_numbers_begin(struct counter_numbers *n, struct trace *trace, const struct range *range) {
-    counter_numbers_free(n);
-    n->trace = trace;
-    n->range = range;
-}
-
 /* Samples [i, j) hold in [from, to). */
-static void add(struct counter_numbers *n, struct counter_series *series, size_t i, size_t j) {
-    struct counter_numbers_row row = {.series = n->next};
+static void add(struct counter_numbers *n, uint32_t number, struct counter_series *series, size_t i, size_t j) {
+    struct counter_numbers_row row = {.series = number};
     int64_t from = range_begin(n->range, n->trace), to = range_end(n->range, n->trace);
     size_t least, most;
     row.any = counter_extent(series, i, j, &least, &most);
@@ -37,31 +31,31 @@ static void add(struct counter_numbers *n, struct counter_series *series, size_t
     vec_push(&n->rows, row);
 }
 
-bool counter_numbers_step(struct counter_numbers *n, struct budget *budget) {
-    const struct counters *counters = trace_counters(n->trace);
-    struct slice_set set = range_slices(n->range, SLICE_ITER_COUNTERS);
-    for (; n->next < counter_series_count(counters); n->next++) {
-        struct counter_series *series = counter_series(counters, n->next);
-        size_t count, i = 0, j;
-        if (!budget_left(budget))
-            return false;
-        budget_spend(budget, SERIES_UNITS);
-        if (set.tracks && !track_set_has(set.tracks, SLICE_ITER_COUNTER_TRACK + n->next))
-            continue;
-        if (!counter_index(series, budget))
-            return false;
-        counter_samples(series, &count);
-        j = count;
-        if (set.from > INT64_MIN) {
-            i = counter_from(series, set.from);
-            if (i > 0 && (i == count || counter_sample(series, i)->at.time > set.from))
-                i--; /* its value holds */
-        }
-        if (set.to < INT64_MAX)
-            j = counter_from(series, set.to);
-        if (i < j && set.from < set.to)
-            add(n, series, i, j);
+static void add_series(struct counter_numbers *n, uint32_t number, const struct slice_set *set) {
+    struct counter_series *series = counter_series(trace_counters(n->trace), number);
+    size_t count, i = 0, j;
+    counter_samples(series, &count);
+    j = count;
+    if (set->from > INT64_MIN) {
+        i = counter_from(series, set->from);
+        if (i > 0 && (i == count || counter_sample(series, i)->at.time > set->from))
+            i--; /* its value holds */
     }
-    n->done = true;
-    return true;
+    if (set->to < INT64_MAX)
+        j = counter_from(series, set->to);
+    if (i < j && set->from < set->to)
+        add(n, number, series, i, j);
+}
+
+void counter_numbers_make(struct task *task, struct counter_numbers *n, struct trace *trace, const struct range *range) {
+    const struct counters *counters = trace_counters(trace);
+    struct slice_set set = range_slices(range, SLICE_ITER_COUNTERS);
+    *n = (struct counter_numbers){.trace = trace, .range = range};
+    for (uint32_t i = 0; i < counter_series_count(counters); i++) {
+        if (set.tracks && !track_set_has(set.tracks, SLICE_ITER_COUNTER_TRACK + i))
+            continue;
+        if (!task_spend(task, SERIES_UNITS) || !counter_index(counter_series(counters, i), task_budget(task)))
+            return;
+        add_series(n, i, &set);
+    }
 }

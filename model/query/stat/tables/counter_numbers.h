@@ -1,7 +1,7 @@
 /* counter_numbers.h - series of counters over a range: least, mean over time, greatest value, and the change.
  *
  * A value holds until the next sample, so the one before the range counts, too. A value that is not finite is a gap
- * (SEMANTICS 9). Made in steps, a series at a time, for one version of the trace. */
+ * (SEMANTICS 9). Made in a task, a series at a time, for one version of the trace. */
 #ifndef FXTOP_COUNTER_NUMBERS_H
 #define FXTOP_COUNTER_NUMBERS_H
 
@@ -21,12 +21,10 @@ struct counter_numbers {
     struct trace *trace;
     const struct range *range; /* borrowed until the work is done */
     VEC(struct counter_numbers_row) rows;
-    uint32_t next;
-    bool done;
 };
 
-void counter_numbers_begin(struct counter_numbers *numbers, struct trace *trace, const struct range *range);
+void counter_numbers_make(struct task *task, struct counter_numbers *numbers, struct trace *trace,
+                          const struct range *range);
 void counter_numbers_free(struct counter_numbers *numbers);
-bool counter_numbers_step(struct counter_numbers *numbers, struct budget *budget); /* true: done */
 
 #endif

@@ -7,29 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/query/slice_order.h"
 #include "model/query/stat/track_scope.h"
 #include "src/base/units.h"
 
 #define PRUNE_UNITS 40000 /* of the budget: sorting of 2 * GAPS_KEPT */
 
 void gaps_free(struct gaps *g) {
-    slice_order_free(&g->order);
     vec_free(&g->v);
     vec_free(&g->so_far);
     *g = (struct gaps){0};
-}
-
-void gaps_begin(struct gaps *g, struct trace *trace, const struct range *range) {
-    gaps_free(g);
-    g->trace = trace;
-    g->range = range;
-    g->on = NO_THREAD;
-    struct slice_set set = range_slices(range, SLICE_ITER_SLICES);
-    set.times = true;
-    slice_order_init(&g->order, trace, &set);
-    g->all = range_slices_about(range, trace, SLICE_ITER_SLICES);
-    for (size_t i = 0; i < sched_cpu_count(trace_sched(trace)); i++)
-        g->all += sched_busy(sched_cpu(trace_sched(trace), i))->n;
 }
 
 static int longest_first(const void *a, const void *b) {
@@ -48,7 +35,7 @@ static void cut_so_far(struct gaps *g) {
 }
 
 /* Once there are enough, the last one bounds those that are taken: the first ones are in order. */
-static void add_so_far(struct gaps *g, const struct gap *gap, struct budget *budget) {
+static void add_so_far(struct gaps *g, const struct gap *gap) {
     if (g->so_far.n >= GAPS_SO_FAR && gap->duration <= g->so_far.v[GAPS_SO_FAR - 1].duration && g->bounded)
         return;
     vec_push(&g->so_far, *gap);
@@ -56,7 +43,6 @@ static void add_so_far(struct gaps *g, const struct gap *gap, struct budget *bud
         return;
     cut_so_far(g);
     g->bounded = true;
-    budget_spend(budget, 2 * GAPS_SO_FAR);
 }
 
 size_t gaps_so_far(struct gaps *g, struct gap v[GAPS_SO_FAR]) {
@@ -68,7 +54,7 @@ size_t gaps_so_far(struct gaps *g, struct gap v[GAPS_SO_FAR]) {
 }
 
 unsigned gaps_percent(const struct gaps *g) {
-    return g->done ? 100 : units_percent(g->order.passed + g->intervals, g->all);
+    return g->done ? 100 : units_percent(g->passed, g->all);
 }
 
 /* The shorter ones are dropped: of threads, or of CPUs. */
@@ -79,7 +65,7 @@ static void prune(struct gaps *g) {
     g->v.n = g->first + (n < GAPS_KEPT ? n : GAPS_KEPT);
 }
 
-static void add(struct gaps *g, int64_t from, int64_t to, uint32_t on, struct budget *budget) {
+static void add(struct task *task, struct gaps *g, int64_t from, int64_t to, uint32_t on) {
     int64_t *total = &g->total[on >= GAPS_CPU];
     if (to <= from)
         return;
@@ -87,113 +73,106 @@ static void add(struct gaps *g, int64_t from, int64_t to, uint32_t on, struct bu
     *total = units_sum(*total, units_since(from, to));
     struct gap gap = {from, units_since(from, to), on};
     vec_push(&g->v, gap);
-    add_so_far(g, &gap, budget);
+    add_so_far(g, &gap);
     if (g->v.n - g->first < 2 * (size_t)GAPS_KEPT)
         return;
     prune(g);
-    budget_spend(budget, PRUNE_UNITS);
+    task_spend(task, PRUNE_UNITS);
 }
 
 /* ---- threads ---- */
 
-static void end_thread(struct gaps *g, struct budget *budget) {
-    if (g->on != NO_THREAD && g->any)
-        add(g, g->reach, g->end, g->on, budget);
-    g->on = NO_THREAD;
-}
+struct thread_gaps { /* the thread under way */
+    uint32_t thread;    /* NO_THREAD: none */
+    int64_t reach, end; /* covered so far; the end of its time */
+    bool any;           /* it has a slice in the range */
+};
 
 /* The thread time: from the first event of the thread, in the range, for so long. */
-static void begin_thread(struct gaps *g, uint32_t thread) {
-    int64_t begin, end, from = range_begin(g->range, g->trace);
+static struct thread_gaps begin_thread(const struct gaps *g, uint32_t thread) {
+    struct thread_gaps t = {.thread = thread, .reach = range_begin(g->range, g->trace)};
+    int64_t begin, end;
     bool ended;
-    g->on = thread;
-    g->any = false;
-    if (trace_thread_span(g->trace, trace_thread(g->trace, thread), &begin, &end, &ended) && begin > from)
-        from = begin;
-    g->reach = from;
-    g->end = units_sum(from, range_thread_time(g->range, g->trace, thread));
+    if (trace_thread_span(g->trace, trace_thread(g->trace, thread), &begin, &end, &ended) && begin > t.reach)
+        t.reach = begin;
+    t.end = units_sum(t.reach, range_thread_time(g->range, g->trace, thread));
+    return t;
 }
 
-static bool step_threads(struct gaps *g, struct budget *budget) {
+static void add_slice(struct task *task, struct gaps *g, struct thread_gaps *t, const struct slice *s) {
+    int64_t end = slice_iter_end(g->trace, t->thread, s);
+    t->any = true;
+    if (end <= s->start)
+        return; /* it covers nothing */
+    if (s->start > t->reach)
+        add(task, g, t->reach, s->start < t->end ? s->start : t->end, t->thread);
+    t->reach = end > t->reach ? end : t->reach;
+}
+
+static void of_threads(struct task *task, struct gaps *g) {
+    struct slice_set set = range_slices(g->range, SLICE_ITER_SLICES);
+    struct thread_gaps t = {.thread = NO_THREAD};
+    struct slice_order order;
     struct slice_run run;
-    while (slice_order_next(&g->order, budget, &run)) {
+    set.times = true;
+    slice_order_init(&order, g->trace, &set);
+    while (slice_order_next(&order, task_budget(task), &run)) {
         if (run.n == 0) {
-            end_thread(g, budget);
-            begin_thread(g, run.track);
-            continue;
+            if (t.any)
+                add(task, g, t.reach, t.end, t.thread);
+            t = begin_thread(g, run.track);
         }
-        for (uint32_t k = 0; k < run.n; k++) {
-            const struct slice *s = &run.v[k];
-            int64_t end = slice_iter_end(g->trace, run.track, s);
-            g->any = true;
-            if (end <= s->start)
-                continue; /* it covers nothing */
-            if (s->start > g->reach)
-                add(g, g->reach, s->start < g->end ? s->start : g->end, g->on, budget);
-            g->reach = end > g->reach ? end : g->reach;
-        }
-        budget_spend(budget, run.n / 4);
+        for (uint32_t k = 0; k < run.n; k++)
+            add_slice(task, g, &t, &run.v[k]);
+        g->passed += run.n;
+        if (!task_spend(task, run.n / 4))
+            break;
     }
-    if (!slice_order_done(&g->order))
-        return false;
-    end_thread(g, budget);
-    return true;
+    if (t.any && !task_cancelled(task))
+        add(task, g, t.reach, t.end, t.thread);
+    slice_order_free(&order);
 }
 
 /* ---- CPUs ---- */
 
-static bool step_cpus(struct gaps *g, struct budget *budget) {
-    const struct sched *sched = trace_sched(g->trace);
-    int64_t from = range_begin(g->range, g->trace), to = range_end(g->range, g->trace);
-    const struct track_set *tracks = &g->range->tracks;
-    for (; g->cpu < sched_cpu_count(sched); g->cpu++) {
-        if (tracks->v.n > 0 && !track_set_has(tracks, SCOPE_CPU + (uint32_t)g->cpu))
-            continue;
-        struct lane *busy = sched_busy(sched_cpu(sched, g->cpu));
-        uint32_t on = GAPS_CPU + (uint32_t)g->cpu, first, last;
-        slice_iter_window(busy, from, to, &first, &last);
-        if (g->i < first) {
-            g->i = first;
-            g->reach = from;
-        }
-        if (g->i == first)
-            g->reach = from;
-        for (; g->i < last; g->i++, g->intervals++) {
-            const struct slice *s = lane_at(busy, g->i);
-            if (!budget_left(budget))
-                return false;
-            if (s->start > g->reach)
-                add(g, g->reach, s->start, on, budget);
-            g->reach = slice_end(s) > g->reach ? slice_end(s) : g->reach;
-            budget_spend(budget, 1);
-        }
-        add(g, g->reach, to, on, budget);
-        g->i = 0;
-        if (!budget_left(budget) && g->cpu + 1 < sched_cpu_count(sched)) {
-            g->cpu++;
-            return false;
-        }
+static void of_cpu(struct task *task, struct gaps *g, size_t cpu) {
+    struct lane *busy = sched_busy(sched_cpu(trace_sched(g->trace), cpu));
+    int64_t from = range_begin(g->range, g->trace), to = range_end(g->range, g->trace), reach = from;
+    uint32_t on = GAPS_CPU + (uint32_t)cpu, first, last;
+    slice_iter_window(busy, from, to, &first, &last);
+    for (uint32_t i = first; i < last; i++, g->passed++) {
+        const struct slice *s = lane_at(busy, i);
+        int64_t end = slice_end(s);
+        add(task, g, reach, s->start, on);
+        reach = end > reach ? end : reach;
+        if (!task_spend(task, 1))
+            return;
     }
-    return true;
+    add(task, g, reach, to, on);
 }
 
-bool gaps_step(struct gaps *g, struct budget *budget) {
-    if (!g->threads_done) {
-        g->threads_done = step_threads(g, budget);
-        if (g->threads_done)
-            slice_order_free(&g->order); /* of deep threads it is large */
-        g->i = 0;
-        if (g->threads_done)
-            prune(g);
-        if (g->threads_done)
-            g->first = g->v.n;
-    }
-    if (!g->threads_done || g->done || !step_cpus(g, budget))
-        return g->done;
+static uint64_t all_of(const struct gaps *g) {
+    uint64_t all = range_slices_about(g->range, g->trace, SLICE_ITER_SLICES);
+    for (size_t i = 0; i < sched_cpu_count(trace_sched(g->trace)); i++)
+        all += sched_busy(sched_cpu(trace_sched(g->trace), i))->n;
+    return all;
+}
+
+void gaps_make(struct task *task, struct gaps *g, struct trace *trace, const struct range *range) {
+    const struct track_set *tracks = &range->tracks;
+    *g = (struct gaps){.trace = trace, .range = range};
+    g->all = all_of(g);
+    of_threads(task, g);
+    prune(g);
+    g->first = g->v.n;
+    for (uint32_t cpu = 0; cpu < sched_cpu_count(trace_sched(trace)) && task_spend(task, 1); cpu++)
+        if (tracks->v.n == 0 || track_set_has(tracks, SCOPE_CPU + cpu))
+            of_cpu(task, g, cpu);
+    if (task_cancelled(task))
+        return;
     prune(g);
     if (g->v.n > 0)
         qsort(g->v.v, g->v.n, sizeof *g->v.v, longest_first);
     vec_free(&g->so_far);
     g->done = true;
-    return true;
 }

@@ -12,12 +12,6 @@ void log_templates_free(struct log_templates *t) {
     *t = (struct log_templates){0};
 }
 
-void log_templates_begin(struct log_templates *t, struct trace *trace, const struct range *range) {
-    log_templates_free(t);
-    t->trace = trace;
-    t->range = range;
-}
-
 struct str log_templates_text(const struct log_templates *t, uint32_t row) {
     const struct log_templates_row *r = &t->rows.v[row];
     return (struct str){r->length > 0 ? t->bytes.v + r->text : "", r->length};
@@ -71,20 +65,18 @@ static void add(struct log_templates *t, const struct occurrence *log) {
     t->records++;
 }
 
-bool log_templates_step(struct log_templates *t, struct budget *budget) {
-    struct slice_set set = range_slices(t->range, SLICE_ITER_LOGS);
+static bool has(const struct slice_set *set, const struct occurrence *log) {
+    return log->at.time >= set->from && (log->at.time < set->to || set->to == INT64_MAX) &&
+           (set->tracks == NULL || (log->thread != NO_THREAD && track_set_has(set->tracks, log->thread)) ||
+            track_set_has(set->tracks, SLICE_ITER_LOG_TRACK));
+}
+
+void log_templates_make(struct task *task, struct log_templates *t, struct trace *trace, const struct range *range) {
+    struct slice_set set = range_slices(range, SLICE_ITER_LOGS);
     size_t n;
-    const struct occurrence *logs = trace_logs(t->trace, &n);
-    for (; t->next < n; t->next++) {
-        const struct occurrence *log = &logs[t->next];
-        if (!budget_left(budget))
-            return false;
-        budget_spend(budget, RECORD_UNITS);
-        if (log->at.time >= set.from && (log->at.time < set.to || set.to == INT64_MAX) &&
-            (set.tracks == NULL || (log->thread != NO_THREAD && track_set_has(set.tracks, log->thread)) ||
-             track_set_has(set.tracks, SLICE_ITER_LOG_TRACK)))
-            add(t, log);
-    }
-    t->done = true;
-    return true;
+    const struct occurrence *logs = trace_logs(trace, &n);
+    *t = (struct log_templates){.trace = trace, .range = range};
+    for (size_t i = 0; i < n && task_spend(task, RECORD_UNITS); i++)
+        if (has(&set, &logs[i]))
+            add(t, &logs[i]);
 }

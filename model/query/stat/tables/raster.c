@@ -7,18 +7,6 @@
 
 #define SLICES_A_UNIT 4
 
-void raster_begin(struct raster *r, struct trace *trace, const struct instances_query *query, int columns) {
-    memset(r, 0, sizeof *r);
-    r->trace = trace;
-    r->query = *query;
-    r->columns = columns < 1 ? 1 : columns > RASTER_COLUMNS ? RASTER_COLUMNS : columns;
-    r->from = range_begin(query->range, trace);
-    r->to = range_end(query->range, trace);
-    struct slice_set set = range_slices(query->range, query->kinds);
-    set.times = !slice_group_reads(query->group);
-    slice_iter_init(&r->iter, trace, &set);
-}
-
 static int column_of(const struct raster *r, int64_t time) {
     if (time <= r->from || r->to <= r->from)
         return 0;
@@ -41,13 +29,24 @@ static void add(struct raster *r, const struct slice_run *run, uint32_t k) {
     r->count++;
 }
 
-bool raster_step(struct raster *r, struct budget *budget) {
+void raster_make(struct task *task, struct raster *r, struct trace *trace, const struct instances_query *query,
+                 int columns) {
+    struct slice_set set = range_slices(query->range, query->kinds);
+    struct slice_iter iter;
     struct slice_run run;
-    while (!r->done && slice_iter_next(&r->iter, budget, &run)) {
+    memset(r, 0, sizeof *r);
+    r->trace = trace;
+    r->query = *query;
+    r->columns = columns < 1 ? 1 : columns;
+    r->columns = r->columns > RASTER_COLUMNS ? RASTER_COLUMNS : r->columns;
+    r->from = range_begin(query->range, trace);
+    r->to = range_end(query->range, trace);
+    set.times = !slice_group_reads(query->group);
+    slice_iter_init(&iter, trace, &set);
+    while (slice_iter_next(&iter, task_budget(task), &run)) {
         for (uint32_t k = 0; k < run.n; k++)
             add(r, &run, k);
-        budget_spend(budget, run.n / SLICES_A_UNIT);
+        if (!task_spend(task, run.n / SLICES_A_UNIT))
+            return;
     }
-    r->done = r->done || slice_iter_done(&r->iter);
-    return r->done;
 }

@@ -1,7 +1,7 @@
 /* raster.h - how long the slices of a group are over time: counts by column of the range and bucket of spread.h.
  *
  * A slice that has ended counts in the column of its begin; one that began before the range, in the first. Made in
- * steps, for one version of the trace. Times: ns relative to the reader's base. */
+ * a task, for one version of the trace. Times: ns relative to the reader's base. */
 #ifndef FXTOP_RASTER_H
 #define FXTOP_RASTER_H
 
@@ -12,17 +12,15 @@
 struct raster {
     struct trace *trace;
     struct instances_query query;
-    struct slice_iter iter;
     int columns;
     int64_t from, to; /* of the range */
     uint64_t count;
     uint32_t most; /* in one place */
-    bool done;
     uint32_t counts[SPREAD_BUCKETS][RASTER_COLUMNS];
 };
 
-/* Begins; range, filter, group and key of the query are used. At most RASTER_COLUMNS columns, at least one. */
-void raster_begin(struct raster *raster, struct trace *trace, const struct instances_query *query, int columns);
-bool raster_step(struct raster *raster, struct budget *budget); /* true: done */
+/* Range, filter, group and key of the query are used. At most RASTER_COLUMNS columns, at least one. */
+void raster_make(struct task *task, struct raster *raster, struct trace *trace, const struct instances_query *query,
+                 int columns);
 
 #endif

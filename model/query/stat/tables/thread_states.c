@@ -9,15 +9,7 @@
 
 void thread_states_free(struct thread_states *s) {
     vec_free(&s->rows);
-    aggregate_free(&s->wakers);
     *s = (struct thread_states){0};
-}
-
-void thread_states_begin(struct thread_states *s, struct trace *trace, const struct range *range) {
-    thread_states_free(s);
-    s->trace = trace;
-    s->range = range;
-    s->wakers = AGGREGATE_INIT(AGGREGATE_NAME);
 }
 
 const char *thread_states_name(const struct trace *trace, const struct thread_states_row *row, enum thread_state state) {
@@ -39,10 +31,10 @@ static enum thread_state state_of(const struct sched_thread *t, uint32_t i) {
     return state == SCHED_RUNNABLE ? THREAD_RUNNABLE : state == SCHED_BLOCKED ? THREAD_BLOCKED : THREAD_OTHER;
 }
 
-/* The states of a thread in the range come next. */
-static void begin_states(struct thread_states *s, const struct sched_thread *t) {
+/* The states of a thread in the range: *first up to, without it, *end. */
+static void states_of(const struct thread_states *s, const struct sched_thread *t, uint32_t *first, uint32_t *end) {
     struct slice_set set = range_slices(s->range, SLICE_ITER_STATES);
-    slice_iter_window(&t->lane, set.from, set.to, &s->i, &s->end);
+    slice_iter_window(&t->lane, set.from, set.to, first, end);
 }
 
 /* Adds the row of a thread with its sums, if it is asked for. */
@@ -63,8 +55,9 @@ static void add_thread(struct thread_states *s, const struct sched_thread *t) {
     row.time[THREAD_BLOCKED] = shares.blocked;
     row.time[THREAD_OTHER] = shares.alive - shares.run - shares.wait - shares.blocked;
     row.time[THREAD_UNKNOWN] = row.lived > shares.alive ? row.lived - shares.alive : 0;
-    begin_states(s, t);
-    s->all += s->end - s->i;
+    uint32_t first, last;
+    states_of(s, t, &first, &last);
+    s->all += last - first;
     vec_push(&s->rows, row);
 }
 
@@ -86,67 +79,55 @@ static void add_state(struct thread_states *s, const struct sched_thread *t, str
     }
 }
 
-static void add_waker(struct thread_states *s, const struct sched_thread *t, uint32_t i, struct budget *budget) {
+static void add_waker(struct task *task, struct aggregate *wakers, const struct thread_states *s,
+                      const struct sched_thread *t, uint32_t i) {
     struct wakeup wakeup;
-    budget_spend(budget, sched_woken(t, i) ? WAKE_UNITS : 1);
+    task_spend(task, sched_woken(t, i) ? WAKE_UNITS : 1);
     if (!wakeup_of(s->trace, t, i, &wakeup) || wakeup.thread == NO_THREAD)
         return;
-    uint32_t row = aggregate_row(&s->wakers, &(struct aggregate_key){wakeup.thread, 0, 0});
-    s->wakers.rows.v[row].count++;
+    uint32_t row = aggregate_row(wakers, &(struct aggregate_key){wakeup.thread, 0, 0});
+    wakers->rows.v[row].count++;
 }
 
 /* The waker that woke it most often, of equals the one with the least number. */
-static void end_thread(struct thread_states *s) {
-    struct thread_states_row *row = &s->rows.v[s->next];
-    for (size_t k = 0; k < s->wakers.rows.n; k++) {
-        const struct aggregate_row *waker = &s->wakers.rows.v[k];
+static void choose_waker(struct thread_states_row *row, const struct aggregate *wakers) {
+    for (size_t k = 0; k < wakers->rows.n; k++) {
+        const struct aggregate_row *waker = &wakers->rows.v[k];
         if (waker->count > row->wakes || (waker->count == row->wakes && waker->key.name < row->waker)) {
             row->wakes = waker->count;
             row->waker = waker->key.name;
         }
     }
-    aggregate_clear(&s->wakers);
 }
 
-static bool step_times(struct thread_states *s, struct budget *budget) {
-    const struct sched *sched = trace_sched(s->trace);
-    for (; s->next < sched_thread_count(sched); s->next++) {
-        if (!budget_left(budget))
-            return false;
-        add_thread(s, sched_thread_at(sched, s->next));
-        budget_spend(budget, WAKE_UNITS);
+static void add_states(struct task *task, struct thread_states *s, struct thread_states_row *row) {
+    const struct sched_thread *t = sched_thread(trace_sched(s->trace), row->thread);
+    struct aggregate wakers = AGGREGATE_INIT(AGGREGATE_NAME);
+    uint32_t i, end;
+    states_of(s, t, &i, &end);
+    for (; i < end && task_spend(task, 1); i++, s->passed++) {
+        add_state(s, t, row, i);
+        add_waker(task, &wakers, s, t, i);
     }
-    s->next = 0;
+    choose_waker(row, &wakers);
+    aggregate_free(&wakers);
+}
+
+void thread_states_make(struct task *task, struct thread_states *s, struct trace *trace, const struct range *range,
+                        void (*timed)(void *ctx), void *ctx) {
+    const struct sched *sched = trace_sched(trace);
+    *s = (struct thread_states){.trace = trace, .range = range};
+    for (uint32_t i = 0; i < sched_thread_count(sched) && task_spend(task, WAKE_UNITS); i++)
+        add_thread(s, sched_thread_at(sched, i));
+    if (task_cancelled(task))
+        return;
     s->times = true;
-    return true;
-}
-
-bool thread_states_step(struct thread_states *s, struct budget *budget) {
-    if (!s->times && !step_times(s, budget))
-        return false;
-    for (; s->next < s->rows.n; s->next++) {
-        struct thread_states_row *row = &s->rows.v[s->next];
-        const struct sched_thread *t = sched_thread(trace_sched(s->trace), row->thread);
-        if (!budget_left(budget))
-            return false;
-        budget_spend(budget, WAKE_UNITS);
-        if (!s->begun)
-            begin_states(s, t);
-        s->begun = true;
-        for (; s->i < s->end; s->i++, s->passed++) {
-            if (!budget_left(budget))
-                return false;
-            add_state(s, t, row, s->i);
-            add_waker(s, t, s->i, budget);
-            budget_spend(budget, 1);
-        }
-        end_thread(s);
-        s->begun = false;
-    }
-    s->done = true;
-    return true;
+    if (timed)
+        timed(ctx);
+    for (; s->known < s->rows.n && task_spend(task, WAKE_UNITS); s->known++)
+        add_states(task, s, &s->rows.v[s->known]);
 }
 
 unsigned thread_states_percent(const struct thread_states *s) {
-    return s->done ? 100 : units_percent(s->passed, s->all);
+    return s->times && s->known == s->rows.n ? 100 : units_percent(s->passed, s->all);
 }

@@ -2,7 +2,7 @@
  * woke each most often.
  *
  * Times are of the part of states in the range, longest ones of whole states. Running, runnable, blocked and other time
- * is that of known states (SEMANTICS 10.7); the rest of the thread's time is unknown. Made in steps, for one version of
+ * is that of known states (SEMANTICS 10.7); the rest of the thread's time is unknown. Made in a task, for one version of
  * the trace: first all rows with their times, then the other columns, row after row. Times: ns. */
 #ifndef FXTOP_THREAD_STATES_H
 #define FXTOP_THREAD_STATES_H
@@ -31,22 +31,19 @@ struct thread_states {
     struct trace *trace;
     const struct range *range; /* borrowed until the work is done */
     VEC(struct thread_states_row) rows;
-    bool times;      /* all rows exist, with their times */
-    uint32_t next;   /* the scheduled thread whose times are asked next; then the row whose states are */
-    uint32_t i, end; /* its states left */
-    bool begun;
-    uint64_t passed, all;    /* states of all rows; known with their times */
-    struct aggregate wakers; /* of the thread under way: a is the waker */
-    bool done;
+    bool times;           /* all rows exist, with their times */
+    uint32_t known;       /* rows that have all of their numbers */
+    uint64_t passed, all; /* states of all rows; known with their times */
 };
 
-void thread_states_begin(struct thread_states *states, struct trace *trace, const struct range *range);
+/* timed(ctx), if it is not NULL, is called once all rows have their times. */
+void thread_states_make(struct task *task, struct thread_states *states, struct trace *trace, const struct range *range,
+                        void (*timed)(void *ctx), void *ctx);
 void thread_states_free(struct thread_states *states);
-bool thread_states_step(struct thread_states *states, struct budget *budget); /* true: done */
 unsigned thread_states_percent(const struct thread_states *states);
 /* Whether a row has all of its numbers; before, its times alone. */
 static inline bool thread_states_known(const struct thread_states *states, uint32_t row) {
-    return states->done || (states->times && row < states->next);
+    return row < states->known;
 }
 /* "running"; of other states "suspended", "idle" ..., or "other" if they differ. */
 const char *thread_states_name(const struct trace *trace, const struct thread_states_row *row, enum thread_state state);

@@ -122,13 +122,9 @@ static uint64_t id(void *ctx, uint64_t row) {
 static const struct relation relation = {"counter", values, COLUMNS, false, rows, get};
 static const struct table_source source = {&relation, columns, format, .key = key, .id = id};
 
-static void begin(void *data) {
+static void make(struct task *task, void *data) {
     struct counters_data *c = data;
-    counter_numbers_begin(&c->numbers, c->asked.app->trace, c->asked.range);
-}
-
-static bool step(void *data, struct budget *budget) {
-    return counter_numbers_step(&((struct counters_data *)data)->numbers, budget);
+    counter_numbers_make(task, &c->numbers, c->asked.app->trace, c->asked.range);
 }
 
 static void release(void *data) {
@@ -148,9 +144,6 @@ const struct stat_tab stat_counters = {
     .none = "no counters in this range",
     .sources = &source,
     .sort = -1,
-    .size = sizeof(struct counters_data),
-    .begin = begin,
-    .step = step,
-    .free = release,
+    .answer = {sizeof(struct counters_data), make, release},
     .go = go,
 };

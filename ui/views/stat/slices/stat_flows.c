@@ -69,18 +69,13 @@ static uint64_t id(void *ctx, uint64_t row) {
 static const struct relation relation = {"flow_name", values, COLUMNS, false, rows, get};
 static const struct table_source source = {&relation, columns, format, .id = id};
 
-static void begin(void *data) {
+static void make(struct task *task, void *data) {
     struct flows_data *f = data;
     f->stats = flow_stats_new(f->asked.app->trace);
     f->set = range_slices(f->asked.range, SLICE_ITER_SLICES);
     if (f->asked.range->timed || f->set.tracks)
         flow_stats_within(f->stats, &f->set);
-}
-
-static bool step(void *data, struct budget *budget) {
-    struct flows_data *f = data;
-    f->done = flow_stats_step(f->stats, budget);
-    return f->done;
+    f->done = flow_stats_step(f->stats, task_budget(task));
 }
 
 static unsigned percent(const void *data) {
@@ -109,11 +104,8 @@ const struct stat_tab stat_flows = {
     .none = "no flows in this range",
     .sources = &source,
     .sort = TOTAL,
-    .size = sizeof(struct flows_data),
-    .begin = begin,
-    .step = step,
+    .answer = {sizeof(struct flows_data), make, release},
     .percent = percent,
     .so_far = so_far,
-    .free = release,
     .go = go,
 };

@@ -93,13 +93,9 @@ static uint64_t id(void *ctx, uint64_t row) {
 static const struct relation relation = {"gap", values, COLUMNS, false, rows, get};
 static const struct table_source source = {&relation, columns, format, .id = id};
 
-static void begin(void *data) {
+static void make(struct task *task, void *data) {
     struct gaps_data *g = data;
-    gaps_begin(&g->gaps, g->asked.app->trace, g->asked.range);
-}
-
-static bool step(void *data, struct budget *budget) {
-    return gaps_step(&((struct gaps_data *)data)->gaps, budget);
+    gaps_make(task, &g->gaps, g->asked.app->trace, g->asked.range);
 }
 
 static void release(void *data) {
@@ -132,12 +128,9 @@ const struct stat_tab stat_gaps = {
     .none = "no gaps in this range",
     .sources = &source,
     .sort = -1,
-    .size = sizeof(struct gaps_data),
-    .begin = begin,
-    .step = step,
+    .answer = {sizeof(struct gaps_data), make, release},
     .percent = percent,
     .look = look,
     .heading = heading,
-    .free = release,
     .go = go,
 };

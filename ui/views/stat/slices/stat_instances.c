@@ -104,7 +104,7 @@ static uint64_t id(void *ctx, uint64_t row) {
 static const struct relation relation = {"slice", values, COLUMNS, false, rows, get};
 static const struct table_source source = {&relation, columns, format, .id = id};
 
-static void begin(void *data) {
+static void make(struct task *task, void *data) {
     struct stat_instances *s = data;
     const struct stat_asked *asked = &s->asked;
     slice_group_init(&s->group, asked->app->trace, asked->group->by, asked->argument);
@@ -118,10 +118,7 @@ static void begin(void *data) {
                                               .key = key,
                                               .most = KEPT,
                                               .so_far = true});
-}
-
-static bool step(void *data, struct budget *budget) {
-    return instances_step(&((struct stat_instances *)data)->list, budget);
+    instances_step(&s->list, task_budget(task));
 }
 
 static void look(void *data) {
@@ -161,11 +158,8 @@ const struct stat_tab stat_instances = {
     .none = "no slices here",
     .sources = &source,
     .sort = -1,
-    .size = sizeof(struct stat_instances),
-    .begin = begin,
-    .step = step,
+    .answer = {sizeof(struct stat_instances), make, release},
     .percent = percent,
     .look = look,
-    .free = release,
     .go = go,
 };

@@ -60,13 +60,9 @@ static uint64_t id(void *ctx, uint64_t row) {
 static const struct relation relation = {"log_template", values, COLUMNS, false, rows, get};
 static const struct table_source source = {&relation, columns, format, .id = id};
 
-static void begin(void *data) {
+static void make(struct task *task, void *data) {
     struct logs_data *l = data;
-    log_templates_begin(&l->templates, l->asked.app->trace, l->asked.range);
-}
-
-static bool step(void *data, struct budget *budget) {
-    return log_templates_step(&((struct logs_data *)data)->templates, budget);
+    log_templates_make(task, &l->templates, l->asked.app->trace, l->asked.range);
 }
 
 static void release(void *data) {
@@ -85,9 +81,6 @@ const struct stat_tab stat_logs = {
     .none = "no log records in this range",
     .sources = &source,
     .sort = COUNT,
-    .size = sizeof(struct logs_data),
-    .begin = begin,
-    .step = step,
-    .free = release,
+    .answer = {sizeof(struct logs_data), make, release},
     .go = go,
 };

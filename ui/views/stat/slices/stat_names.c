@@ -91,7 +91,7 @@ static const struct table_source sources[GROUPS_BY] = {
     {&relations[GROUP_BY_ARGUMENT], columns, format, .id = id},
 };
 
-static void begin_of(struct stat_names *n, unsigned kinds) {
+static void make_of(struct task *task, struct stat_names *n, unsigned kinds) {
     const struct stat_asked *asked = &n->asked;
     names_table_begin(&n->table, asked->app->trace,
                       &(struct names_query){.range = asked->range,
@@ -101,26 +101,19 @@ static void begin_of(struct stat_names *n, unsigned kinds) {
                                             .by = kinds == SLICE_ITER_SLICES ? asked->by : GROUP_BY_NAME,
                                             .argument = asked->argument,
                                             .two_from = NAMES_TWO_FROM});
+    names_table_step(&n->table, task_budget(task));
 }
 
-static void begin(void *data) {
-    begin_of(data, SLICE_ITER_SLICES);
+static void make(struct task *task, void *data) {
+    make_of(task, data, SLICE_ITER_SLICES);
 }
 
-static void begin_async(void *data) {
-    begin_of(data, SLICE_ITER_OPERATIONS);
-}
-
-static bool step(void *data, struct budget *budget) {
-    return names_table_step(&((struct stat_names *)data)->table, budget);
+static void make_async(struct task *task, void *data) {
+    make_of(task, data, SLICE_ITER_OPERATIONS);
 }
 
 static void release(void *data) {
     names_table_free(&((struct stat_names *)data)->table);
-}
-
-static bool release_step(void *data, struct budget *budget) {
-    return names_table_free_step(&((struct stat_names *)data)->table, budget);
 }
 
 static unsigned percent(const void *data) {
@@ -138,11 +131,7 @@ const struct stat_tab stat_names = {
     .sources = sources,
     .by_pivot = true,
     .sort = TOTAL,
-    .size = sizeof(struct stat_names),
-    .begin = begin,
-    .step = step,
-    .free = release,
-    .free_step = release_step,
+    .answer = {sizeof(struct stat_names), make, release},
     .percent = percent,
     .so_far = so_far,
 };
@@ -153,11 +142,7 @@ const struct stat_tab stat_async = {
     .none = "no async operations here",
     .sources = sources,
     .sort = TOTAL,
-    .size = sizeof(struct stat_names),
-    .begin = begin_async,
-    .step = step,
-    .free = release,
-    .free_step = release_step,
+    .answer = {sizeof(struct stat_names), make_async, release},
     .percent = percent,
     .so_far = so_far,
 };

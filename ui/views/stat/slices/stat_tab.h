@@ -1,6 +1,6 @@
 /* stat_tab.h - the tables of view 2: one file each, and one entry of the array in view_slices.c.
  *
- * A tab computes its rows in steps from range, filter and pivot. Rows of a new question are shown as they come. While
+ * A tab makes its rows in a task from range, filter and pivot. Rows of a new question are shown as they come. While
  * the answer to the same question is brought up to date, the old rows stay on the screen. */
 #ifndef FXTOP_STAT_TAB_H
 #define FXTOP_STAT_TAB_H
@@ -8,6 +8,7 @@
 #include "model/output/chars.h"
 #include "model/query/stat/instances.h"
 #include "model/query/stat/names_table.h"
+#include "model/query/answer.h"
 #include "ui/screen/table.h"
 #include "ui/session.h"
 
@@ -27,14 +28,9 @@ struct stat_asked {
 /* The rows of a table of this view; the context of its relation. */
 struct stat_shown {
     struct table table;
-    bool made;                /* the table is initialised */
-    void *data;               /* of its tab; begins with a struct stat_asked; NULL: nothing so far */
-    void *next;               /* under way; may be the same */
-    bool done;                /* `next` is complete, and shown */
-    uint64_t version;         /* of the trace, when `next` began */
-    uint32_t serial, changes; /* of the range, and of filter and pivot, then */
-    uint32_t generation;      /* of the trace */
-    int64_t looked;           /* view_table_look() */
+    bool made;            /* the table is initialised */
+    struct answer answer; /* its data begin with a struct stat_asked */
+    int64_t looked;       /* view_table_look() */
 };
 
 struct stat_tab {
@@ -44,12 +40,7 @@ struct stat_tab {
     const struct table_source *sources;              /* one, or one for each enum slice_group_by */
     bool by_pivot;                                   /* the latter */
     int sort;                                        /* column at first; -1: the order of the rows */
-    size_t size;                                     /* of the data */
-    void (*begin)(void *data);                       /* stat_asked is set, all else 0 */
-    bool (*step)(void *data, struct budget *budget); /* true: done */
-    void (*free)(void *data);
-    /* Gives memory back before free(), in steps; true: the rest is little. NULL: it never is much. */
-    bool (*free_step)(void *data, struct budget *budget);
+    struct answer_ops answer;                        /* make(): stat_asked is set, all else 0 */
     unsigned (*percent)(const void *data); /* of the work; NULL: not known */
     unsigned (*so_far)(const void *data);  /* of what the numbers are so far, in percent; 100: all; NULL: percent() */
     /* Takes over the rows so far, or all, which may have other numbers; NULL: rows keep theirs. */
@@ -88,7 +79,7 @@ static inline const struct instance *stat_instances_at(const struct stat_instanc
 
 /* The data that a relation's context shows; NULL: none. */
 static inline void *stat_tab_data(void *ctx) {
-    return ((struct stat_shown *)ctx)->data;
+    return ((struct stat_shown *)ctx)->answer.shown;
 }
 
 #endif

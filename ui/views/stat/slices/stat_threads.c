@@ -16,7 +16,6 @@ struct threads {
     struct stat_asked asked;
     struct thread_states states;
     VEC(struct pair) pairs; /* states with time, once those are known */
-    bool paired;
 };
 
 static int64_t share_of(int64_t part, int64_t all) {
@@ -102,22 +101,18 @@ static void state_format(void *ctx, struct relation_row row, int column, struct 
         view_table_point(t->asked.app, cell);
 }
 
-static void begin(void *data) {
+/* Rows of States exist once all times are known. */
+static void add_pairs(void *data) {
     struct threads *t = data;
-    thread_states_begin(&t->states, t->asked.app->trace, t->asked.range);
-}
-
-static bool step(void *data, struct budget *budget) {
-    struct threads *t = data;
-    bool done = thread_states_step(&t->states, budget);
-    if (!t->states.times || t->paired)
-        return done;
     for (uint32_t i = 0; i < t->states.rows.n; i++)
         for (int state = 0; state < THREAD_STATES; state++)
             if (t->states.rows.v[i].time[state] > 0)
                 vec_push(&t->pairs, ((struct pair){i, (enum thread_state)state}));
-    t->paired = true;
-    return done;
+}
+
+static void make(struct task *task, void *data) {
+    struct threads *t = data;
+    thread_states_make(task, &t->states, t->asked.app->trace, t->asked.range, add_pairs, t);
 }
 
 static unsigned percent(const void *data) {
@@ -163,12 +158,9 @@ const struct stat_tab stat_threads_states = {
     .none = "no scheduling in this range",
     .sources = &state_source,
     .sort = TIME,
-    .size = sizeof(struct threads),
-    .begin = begin,
-    .step = step,
+    .answer = {sizeof(struct threads), make, release},
     .percent = percent,
     .so_far = so_far,
-    .free = release,
     .go = state_go,
 };
 
@@ -265,11 +257,8 @@ const struct stat_tab stat_threads_cpus = {
     .none = "no scheduling in this range",
     .sources = &cpu_source,
     .sort = CPU_TIME,
-    .size = sizeof(struct threads),
-    .begin = begin,
-    .step = step,
+    .answer = {sizeof(struct threads), make, release},
     .percent = percent,
     .so_far = so_far,
-    .free = release,
     .go = cpu_go,
 };
