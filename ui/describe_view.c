@@ -295,7 +295,7 @@ static void slice(const struct page *p, const struct selection *at) {
     }
     if (t->nest.displaced == 0)
         fprintf(p->out, "%s of it is in no slice inside it.\n",
-                duration(p, nest_self(&t->nest, at->row, s->start, end), dur));
+                duration(p, trace_slice_self(p->trace, t->number, at->row, s), dur));
     verdict(p, SLICE_ITER_SLICES, trace_packed_name(p->trace, s->begin_word), s);
     states(p, at->of, s->start, end);
 }

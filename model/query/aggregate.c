@@ -242,12 +242,22 @@ static inline void add_total(struct trace *trace, struct aggregate_row *r, uint3
         sum_add(&r->running, trace_thread_cpu_time(trace, trace_thread(trace, track), from, end));
 }
 
+/* A slice with unset times covers nothing that another could: its total and self are its duration. */
+static void add_unset(struct aggregate *a, uint32_t row, int64_t start, int64_t end, bool has_self) {
+    if (row == AGGREGATE_ANY)
+        return;
+    sum_add(&a->rows.v[row].total, units_since(start, end));
+    if (has_self)
+        sum_add(&a->rows.v[row].self, units_since(start, end));
+}
+
 static void add_nested_run(struct aggregate *a, struct trace *trace, const struct slice_set *set,
                            const struct slice_run *run) {
     uint32_t part = key_part(a, trace, run->track);
     const struct slice *s = run->v;
     bool running = a->cpu_time && run->track < SLICE_ITER_ASYNC &&
                    trace_thread_scheduled(trace, trace_thread(trace, run->track));
+    bool unset = trace_unset_times(trace) > 0;
     for (uint32_t n = run->n; n > 0; n--, s++) {
         bool wanted = set->has == NULL || set->has(set->ctx, run->track, run->row, run->i + (run->n - n));
         uint32_t row = wanted ? row_if_wanted(a, trace, run, s, part) : AGGREGATE_ANY; /* may move the rows */
@@ -259,6 +269,10 @@ static void add_nested_run(struct aggregate *a, struct trace *trace, const struc
             a->rows.v[row].scheduled = true;
         if (end <= start)
             continue;
+        if (unset && trace_unset_slice(trace, s)) {
+            add_unset(a, row, start, end, run->track < SLICE_ITER_ASYNC);
+            continue;
+        }
         if (row != AGGREGATE_ANY && a->rows.v[row].reach < end)
             add_total(trace, &a->rows.v[row], run->track, start, end);
         if (run->track < SLICE_ITER_ASYNC)

@@ -3,6 +3,7 @@
  * Scheduling knows a thread by its full number, as do slices. Only the last slice of a row can be open, so a row is
  * busy as lane.h has it until the end of that slice. */
 #include "model/trace/trace_life.h"
+#include "src/base/units.h"
 
 #define THREADS_LOOKED 64 /* of a process */
 #define ROWS_LOOKED 64 /* for an open slice, if slices overlap */
@@ -109,6 +110,21 @@ bool trace_thread_scheduled(const struct trace *trace, const struct thread *thre
 int64_t trace_thread_cpu_time(const struct trace *trace, const struct thread *thread, int64_t from, int64_t to) {
     const struct sched_thread *t = states(trace, thread->number);
     return t ? sched_life_running(t, from, to) : 0;
+}
+
+int64_t trace_slice_self(const struct trace *trace, uint32_t thread, uint32_t row, const struct slice *slice) {
+    int64_t end = trace_slice_end(trace, thread, slice);
+    if (trace_unset_slice(trace, slice))
+        return units_since(slice->start, end);
+    return nest_self(&trace_thread(trace, thread)->nest, row, slice->start, end);
+}
+
+bool trace_slice_parent(const struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *parent_row,
+                        uint32_t *parent) {
+    const struct nest *nest = &trace_thread(trace, thread)->nest;
+    if (trace_unset_times(trace) > 0 && trace_unset_slice(trace, lane_at(nest_row(nest, row), i)))
+        return false;
+    return nest_parent(nest, trace_slice_extra(trace), row, i, parent_row, parent);
 }
 
 struct open_ends {

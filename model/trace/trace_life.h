@@ -15,6 +15,12 @@ int64_t trace_open_end(const struct trace *trace, uint32_t thread, int64_t begun
 /* The end of any slice of the thread by that rule. */
 int64_t trace_slice_end(const struct trace *trace, uint32_t thread, const struct slice *slice);
 
+/* The time of a slice of a row of the thread in which it covers and no slice inside it does, if none overlap. */
+int64_t trace_slice_self(const struct trace *trace, uint32_t thread, uint32_t row, const struct slice *slice);
+/* The parent whose time a slice is a part of; nesting alone is that of nest_parent(). False: there is none. */
+bool trace_slice_parent(const struct trace *trace, uint32_t thread, uint32_t row, uint32_t i, uint32_t *parent_row,
+                        uint32_t *parent);
+
 /* The byte offset of the record that ends a slice of a thread; 0: it is open, complete, or has lost its end
  * (SEMANTICS 6.12). */
 uint64_t trace_end_record(const struct trace *trace, const struct slice *slice);

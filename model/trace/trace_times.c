@@ -73,6 +73,10 @@ uint64_t trace_unset_times(const struct trace *trace) {
     return trace->bulk.unset;
 }
 
+bool trace_unset_slice(const struct trace *trace, const struct slice *slice) {
+    return trace->bulk.unset > 0 && slice_end(slice) <= trace->bulk.unset_to;
+}
+
 /* ---- damaged times ---- */
 
 size_t trace_damaged_times(const struct trace *trace) {

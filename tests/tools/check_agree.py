@@ -42,7 +42,9 @@ class Names:
     """By name: slices, ended ones, longest, shortest; from the lines of the ndjson export."""
 
     def __init__(self, lines):
-        self.of, self.left_out, self.all = {}, 0, 0
+        self.of, self.left_out, self.all, self.unset = {}, 0, 0, {}
+        lines = list(lines)
+        has_unset = any(line["type"] == "problem" and line["kind"] == "unset_time" for line in lines)
         for line in lines:
             if line["type"] != "slice":
                 continue
@@ -54,6 +56,7 @@ class Names:
             self.all += 1
             if line["dur"] is not None:
                 name[1].append(line["dur"])
+            self.unset[line["name"]] = self.unset.get(line["name"], has_unset) and line["ts"] == 0
 
     def row(self, name):
         count, durs = self.of[name]
@@ -88,6 +91,10 @@ def check(fxtop, path, say):
     if ("left out" in error) != (names.left_out > 0):
         good = not say(f"--top: {names.left_out} left out, but it says: {error}")
     covered = sum(int(r[4]) for r in rows(text))
+    selves = {r[0]: int(r[4].lstrip(">=")) for r in rows(text)}
+    for r in rows(text):
+        if names.unset.get(r[0]) and not int(r[3]) == int(r[4]) == sum(names.of[r[0]][1]):
+            good = not say(f"--top: {r[0]}: {r[3]} and {r[4]} are not the sum of unset slices {sum(names.of[r[0]][1])}")
     totals = {r[0]: [r[2], r[3].lstrip(">=")] for r in rows(text) if plain(r[0])}
     status, text, error = run(fxtop, "--query", "select name, count, most, least from slice_name", path)
     if status == 0:
@@ -107,6 +114,8 @@ def check(fxtop, path, say):
         exact = [n for n in names.of if n.lower() == name.lower()]
         if len(exact) == 1 and got != wanted[name]:
             good = not say(f"--instances: {name}: {got} instead of {wanted[name]}")
+        if len(exact) == 1 and sum(int(r[7].lstrip(">=")) for r in rows(text)) != selves[name] < (1 << 62):
+            good = not say(f"--instances: {name}: selves are not {selves[name]}")
     status, text, _ = run(fxtop, "--export=folded", path)
     folded = sum(int(line.rsplit(" ", 1)[1]) for line in text.split("\n") if line)
     if folded != covered and covered < (1 << 62):

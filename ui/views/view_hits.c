@@ -115,7 +115,7 @@ static bool self_of(const struct hits *hits, struct trace *trace, const struct f
         *self = filter_match_self(hits->selves, f->hit.thread, f->hit.row, f->hit.i);
         return true;
     }
-    *self = nest_self(nest, f->hit.row, f->slice.start, f->end);
+    *self = trace_slice_self(trace, f->hit.thread, f->hit.row, &f->slice);
     return true;
 }
 

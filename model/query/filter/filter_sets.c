@@ -220,7 +220,9 @@ static void add_run(struct filter_sets *sets, const struct slice_run *run) {
     const struct slice *s = run->v;
     for (uint32_t k = 0; k < run->n; k++, s++) {
         int64_t end = slice_iter_end(sets->trace, run->track, s);
-        if (s->start < end)
+        if (trace_unset_slice(sets->trace, s))
+            give_self(sets, place_of(sets, sets->thread, run->row, run->i + k), s->start, end);
+        else if (s->start < end)
             slice_order_put(&sets->stack, place_of(sets, sets->thread, run->row, run->i + k), s->start, end, give_self,
                             sets);
     }
@@ -419,7 +421,7 @@ int64_t filter_sets_self(const struct filter_sets *sets, uint32_t thread, uint32
     const struct slice *s = lane_at(nest_row(nest, row), i);
     if (sets->self[thread])
         return sets->self[thread][place_of(sets, thread, row, i)];
-    return nest_self(nest, row, s->start, slice_iter_end(sets->trace, thread, s));
+    return trace_slice_self(sets->trace, thread, row, s);
 }
 
 bool filter_sets_state(const struct filter_sets *sets, size_t term, uint32_t thread, int64_t from, int64_t to,

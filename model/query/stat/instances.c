@@ -195,8 +195,10 @@ static bool step_selves(struct instances *t, struct budget *budget) {
         if (x->track >= SLICE_ITER_ASYNC)
             continue;
         const struct nest *nest = &trace_thread(t->trace, x->track)->nest;
-        x->self = overlaps(t->trace, x->track) ? filter_match_self(t->selves, x->track, x->row, x->i)
-                                               : nest_self(nest, x->row, x->start, x->start + x->duration);
+        if (overlaps(t->trace, x->track))
+            x->self = filter_match_self(t->selves, x->track, x->row, x->i);
+        else
+            x->self = trace_slice_self(t->trace, x->track, x->row, lane_at(nest_row(nest, x->row), x->i));
         x->depth = nest_depth(nest, trace_slice_extra(t->trace), x->row, x->i);
     }
     return true;

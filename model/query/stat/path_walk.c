@@ -138,6 +138,7 @@ struct pass {
     int64_t next; /* start of the slice after the parent; INT64_MAX: there is none */
     int64_t from, to;
     bool damaged; /* there are damaged slices */
+    bool unset;   /* there are unset times */
     uint32_t read, known;       /* the slices of the row above whose starts are read: [read, known) */
     int64_t starts[LANE_BLOCK]; /* theirs */
     struct found found[BATCH];
@@ -160,7 +161,7 @@ static inline int64_t start_after(struct pass *p, uint32_t parent) {
 /* The parent's entry in `nodes`; NO_PARENT_NODE: there is none. */
 static inline uint32_t parent_of(struct pass *p, const struct slice *s) {
     struct path_walk *w = p->w;
-    if (p->above == NULL)
+    if (p->above == NULL || (p->unset && trace_unset_slice(w->trace, s)))
         return NO_PARENT_NODE;
     if (w->overlaps) {
         uint32_t row, i;
@@ -238,7 +239,9 @@ static void add_slice(struct pass *p, const struct slice *s, const struct found 
         path_tree_add(w->tree, owner(entry), PATH_COUNT, 1);
         w->slices += (entry & PATH_WALK_OUT) == 0;
         w->open += (entry & PATH_WALK_OUT) == 0 && slice_open(s);
-        if (end > start && !w->overlaps)
+        if (end > start && p->unset && trace_unset_slice(w->trace, s))
+            path_tree_add(w->tree, owner(entry), PATH_WALL, units_since(start, end)); /* it covers nothing */
+        else if (end > start && !w->overlaps)
             take_time(p, entry, parent, start, end);
     }
     w->nodes.v[w->nodes.n++] = entry; /* begin_row() has made space */
@@ -265,7 +268,8 @@ static bool add_row(struct path_walk *w, struct budget *budget) {
     const struct nest *nest = nest_of(w);
     const struct lane *lane = nest_row(nest, w->row);
     const struct path_row *r = row_at(w, w->row), *above = w->row > 0 ? row_at(w, w->row - 1) : NULL;
-    struct pass p = {.w = w, .from = w->set.from, .to = w->set.to, .damaged = trace_damaged_slices(w->trace) > 0};
+    struct pass p = {.w = w, .from = w->set.from, .to = w->set.to, .damaged = trace_damaged_slices(w->trace) > 0,
+                     .unset = trace_unset_times(w->trace) > 0};
     if (above) {
         p.above = nest_row(nest, w->row - 1);
         p.first = above->first;
@@ -307,7 +311,7 @@ static void add_cover(struct path_walk *w, const struct slice_run *run, uint32_t
     const struct path_row *r = &w->rows.v[run->row];
     int64_t start = s->start > w->set.from ? s->start : w->set.from, end = slice_iter_end(w->trace, w->thread, s);
     end = end < w->set.to ? end : w->set.to;
-    if (end <= start)
+    if (end <= start || trace_unset_slice(w->trace, s))
         return;
     slice_order_put(&w->covers, owner(w->nodes.v[r->base + (run->i + k - r->first)]), start, end, give_time, w);
 }

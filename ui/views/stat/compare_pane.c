@@ -39,7 +39,7 @@ static bool is_child(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
     struct trace *trace = p->compare->trace;
     const struct nest *nest = &trace_thread(trace, track)->nest;
     uint32_t above, k;
-    return nest_parent(nest, trace_slice_extra(trace), row, i, &above, &k) &&
+    return trace_slice_parent(trace, track, row, i, &above, &k) &&
            trace_packed_name(trace, lane_at(nest_row(nest, above), k)->begin_word) == p->name;
 }
 

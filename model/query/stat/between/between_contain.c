@@ -109,7 +109,7 @@ static uint32_t climb(const struct between_contain *c, struct between *b, const 
                   uint32_t changed) {
     const struct nest *nest = &trace_thread(c->trace, run->track)->nest;
     uint32_t row = run->row, i = run->i + k, above, at, n = 0, last = BETWEEN_NO_ROW;
-    for (; n < CLIMB_MOST && nest_parent(nest, trace_slice_extra(c->trace), row, i, &above, &at); n++) {
+    for (; n < CLIMB_MOST && trace_slice_parent(c->trace, run->track, row, i, &above, &at); n++) {
         uint32_t name = trace_packed_name(c->trace, lane_at(nest_row(nest, above), at)->begin_word);
         uint32_t own = row_at(c, run->track, name);
         if (own != BETWEEN_NO_ROW && own != changed && own != last && b->v.v[own].because != changed &&

@@ -87,9 +87,8 @@ static void add(struct children *c, const struct slice *s, uint32_t row, uint32_
 
 /* Whether the parent of a slice is the one that is asked about. */
 static bool belongs(const struct children *c, uint32_t row, uint32_t i) {
-    const struct nest *nest = &trace_thread(c->trace, c->thread)->nest;
     uint32_t up, parent;
-    if (!nest_parent(nest, trace_slice_extra(c->trace), row, i, &up, &parent))
+    if (!trace_slice_parent(c->trace, c->thread, row, i, &up, &parent))
         return false;
     return up == c->row && parent == c->i;
 }

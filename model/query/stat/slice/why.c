@@ -179,6 +179,14 @@ static void begin_names(struct why *w, const struct why_slice *s) {
                       &(struct names_query){.range = &w->range, .kinds = SLICE_ITER_SLICES, .no_percentiles = true});
 }
 
+/* All of its time is its own. */
+static void add_alone(struct why *w, const struct why_slice *s) {
+    const struct slice *slice = lane_at(nest_row(&trace_thread(w->trace, s->thread)->nest, s->row), s->i);
+    struct why_part *part = part_of(&w->own, trace_packed_name(w->trace, slice->begin_word));
+    part->ns[w->at] = s->dur;
+    part->n[w->at] = 1;
+}
+
 /* The names of the table but for the slices around this one, which have no time of their own in it. */
 static void add_names(struct why *w, const struct why_slice *s) {
     const struct nest *nest = &trace_thread(w->trace, s->thread)->nest;
@@ -202,6 +210,10 @@ static bool own_times(struct why *w, struct budget *budget) {
         const struct why_slice *s = &w->side[w->at];
         if (s->dur <= 0)
             continue;
+        if (trace_unset_slice(w->trace, lane_at(nest_row(&trace_thread(w->trace, s->thread)->nest, s->row), s->i))) {
+            add_alone(w, s);
+            continue;
+        }
         if (w->names == NULL)
             begin_names(w, s);
         if (!names_table_step(w->names, budget))
