@@ -34,6 +34,7 @@ static const struct relation_column columns[INSTANCES_COLUMNS] = {
 struct longest {
     struct instances instances;
     struct trace *trace;
+    const struct instances_query *query;
     bool for_reader;
     struct detail detail;
     struct chars text; /* of the last arguments */
@@ -148,18 +149,21 @@ static void print(struct longest *l, const struct question *asked, const struct 
         relation_aligned(&slices_for_reader, l, out, &style);
 }
 
+static void make(struct task *task, void *ctx) {
+    struct longest *l = ctx;
+    instances_make(task, &l->instances, l->trace, l->query);
+}
+
 bool longest_print(struct trace *trace, const struct question *asked, const struct table_request *request, FILE *out) {
     struct longest l = {.trace = trace};
-    struct budget endless = budget_endless();
     struct instances_query query = {.range = &asked->range,
                                     .kinds = SLICE_ITER_SLICES,
                                     .has = filter_match_slice,
                                     .ctx = asked->match,
                                     .most = (uint32_t)request->most};
     errno = 0;
-    instances_begin(&l.instances, trace, &query);
-    while (!instances_step(&l.instances, &endless))
-        ;
+    l.query = &query;
+    task_whole(make, &l, BUDGET_ENDLESS);
     l.left_out = question_left_out(asked, trace, SLICE_ITER_SLICES);
     print(&l, asked, request, out);
     instances_free(&l.instances);

@@ -31,8 +31,8 @@ bool task_is_lost(const struct task *task);
 /* Cancels all that have begun and not ended; they are still to be freed. */
 void tasks_cancel(struct tasks *all);
 
-/* Runs it until the budget is spent or run() returns; true: it has returned, and was not cancelled. If the budget of its
- * first step is endless or a task's, it runs to its end on the caller's stack; likewise if no thread can be started. */
+/* Runs it until the budget is spent or run() returns; true: it has returned, and was not cancelled. It runs
+ * to its end on the caller's stack if no thread can be started, or its first budget is endless or a task's. */
 bool task_step(struct task *task, struct budget *budget);
 /* run() on the caller's stack, without a task to free; true: it was not cancelled, which is to say the budget is left. */
 bool task_whole(task_run *run, void *ctx, struct budget *budget);

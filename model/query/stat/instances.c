@@ -1,33 +1,22 @@
 /* instances.c - collects slices, drops the shortest when there are twice as many as asked for, and sorts them.
  *
- * Sorting is by start, then by length with the place by start as the tie: both in steps (quantiles.h). Self times are
- * those of nest.h. If slices of a thread of theirs overlap, a filter that asks for self adds these times up. */
+ * Self times are those of nest.h. If slices of a thread of theirs overlap, a filter that asks for self adds these times
+ * up. */
 #include "model/query/stat/instances.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/sort.h"
 #include "src/base/units.h"
 
 #define SLICES_A_UNIT 4
 #define SELF_UNITS 10
 
 void instances_free(struct instances *t) {
-    filter_match_free(t->selves);
-    filter_free(t->self_filter);
-    quantiles_free(&t->order);
     vec_free(&t->v);
     vec_free(&t->longest);
     *t = (struct instances){0};
-}
-
-void instances_begin(struct instances *t, struct trace *trace, const struct instances_query *query) {
-    instances_free(t);
-    t->trace = trace;
-    t->query = *query;
-    struct slice_set set = range_slices(query->range, query->kinds);
-    slice_iter_init(&t->iter, trace, &set);
-    t->all = query->all > 0 ? query->all : range_slices_about(query->range, trace, query->kinds);
 }
 
 /* ---- collecting ---- */
@@ -80,14 +69,14 @@ static void cut_longest(struct instances *t) {
     t->longest.n = t->bounded ? INSTANCES_SO_FAR : t->longest.n;
 }
 
-static void add_longest(struct instances *t, const struct instance *x, struct budget *budget) {
+static void add_longest(struct task *task, struct instances *t, const struct instance *x) {
     if (t->bounded && !before(x, &t->longest.v[INSTANCES_SO_FAR - 1]))
         return;
     vec_push(&t->longest, *x);
     if (t->longest.n < 2 * (size_t)INSTANCES_SO_FAR)
         return;
     cut_longest(t);
-    budget_spend(budget, 4 * INSTANCES_SO_FAR);
+    task_spend(task, 4 * INSTANCES_SO_FAR);
 }
 
 uint32_t instances_so_far(struct instances *t, struct instance v[INSTANCES_SO_FAR]) {
@@ -98,7 +87,7 @@ uint32_t instances_so_far(struct instances *t, struct instance v[INSTANCES_SO_FA
 }
 
 unsigned instances_passed(const struct instances *t) {
-    return t->stage > INSTANCES_COLLECTING ? 100 : units_percent(t->passed, t->all);
+    return t->collected ? 100 : units_percent(t->passed, t->all);
 }
 
 static bool is_of(struct instances *t, const struct slice_run *run, uint32_t k) {
@@ -108,67 +97,47 @@ static bool is_of(struct instances *t, const struct slice_run *run, uint32_t k) 
     return q->has == NULL || q->has(q->ctx, run->track, run->row, run->i + k);
 }
 
-static bool collect(struct instances *t, struct budget *budget) {
+static void keep_most(struct instances *t) {
+    select_first(t->v.v, t->v.n, t->query.most);
+    t->v.n = t->query.most;
+}
+
+static void add(struct task *task, struct instances *t, const struct slice_run *run, uint32_t k) {
+    const struct slice *s = &run->v[k];
+    struct instance x = {.start = s->start,
+                         .duration = units_since(s->start, slice_iter_end(t->trace, run->track, s)),
+                         .begin_word = s->begin_word,
+                         .track = run->track,
+                         .row = run->row,
+                         .i = run->i + k,
+                         .open = slice_open(s)};
+    t->count++;
+    t->open += x.open;
+    vec_push(&t->v, x);
+    if (t->query.so_far)
+        add_longest(task, t, &x);
+    if (t->query.most > 0 && t->v.n == 2 * (size_t)t->query.most) {
+        keep_most(t);
+        task_spend(task, t->query.most / SLICES_A_UNIT);
+    }
+}
+
+static bool collect(struct task *task, struct instances *t) {
+    struct slice_set set = range_slices(t->query.range, t->query.kinds);
+    struct slice_iter iter;
     struct slice_run run;
-    while (slice_iter_next(&t->iter, budget, &run)) {
-        for (uint32_t k = 0; k < run.n; k++) {
-            const struct slice *s = &run.v[k];
-            if (!is_of(t, &run, k))
-                continue;
-            t->count++;
-            t->open += slice_open(s);
-            struct instance x = {.start = s->start,
-                                 .duration = units_since(s->start, slice_iter_end(t->trace, run.track, s)),
-                                 .begin_word = s->begin_word,
-                                 .track = run.track,
-                                 .row = run.row,
-                                 .i = run.i + k,
-                                 .open = slice_open(s)};
-            vec_push(&t->v, x);
-            if (t->query.so_far)
-                add_longest(t, &x, budget);
-            if (t->query.most > 0 && t->v.n == 2 * (size_t)t->query.most) {
-                select_first(t->v.v, t->v.n, t->query.most);
-                t->v.n = t->query.most;
-                budget_spend(budget, t->query.most / SLICES_A_UNIT);
-            }
-        }
+    slice_iter_init(&iter, t->trace, &set);
+    while (slice_iter_next(&iter, task_budget(task), &run)) {
+        for (uint32_t k = 0; k < run.n; k++)
+            if (is_of(t, &run, k))
+                add(task, t, &run, k);
         t->passed += run.n;
-        budget_spend(budget, run.n / SLICES_A_UNIT);
+        if (!task_spend(task, run.n / SLICES_A_UNIT))
+            return false;
     }
-    if (!slice_iter_done(&t->iter))
-        return false;
-    if (t->query.most > 0 && t->v.n > t->query.most) {
-        select_first(t->v.v, t->v.n, t->query.most);
-        t->v.n = t->query.most;
-    }
-    return true;
-}
-
-/* ---- sorting ---- */
-
-/* Orders them by start, or by length; false: not yet. Places of the first sorting are the ties of the second. */
-static bool sort(struct instances *t, bool length, struct budget *budget) {
-    while (t->order.v.n < t->v.n && budget_left(budget)) {
-        const struct instance *x = &t->v.v[t->order.v.n];
-        if (length)
-            quantiles_add(&t->order, -x->duration, (uint32_t)t->order.v.n);
-        else
-            quantiles_add(&t->order, x->start, (uint32_t)t->order.v.n);
-        budget_spend(budget, 1);
-    }
-    return t->order.v.n >= t->v.n && budget_left(budget) && quantiles_step(&t->order, budget);
-}
-
-/* Instances in the order that was found. */
-static void apply(struct instances *t) {
-    struct instance *sorted = err_malloc((t->v.n + 1) * sizeof *sorted);
-    for (size_t i = 0; i < t->v.n; i++)
-        sorted[i] = t->v.v[t->order.v.v[i].id];
-    free(t->v.v);
-    t->v.v = sorted;
-    t->v.cap = t->v.n + 1;
-    quantiles_free(&t->order);
+    if (t->query.most > 0 && t->v.n > t->query.most)
+        keep_most(t);
+    return t->collected = !task_cancelled(task);
 }
 
 /* ---- self times ---- */
@@ -178,53 +147,54 @@ static bool overlaps(const struct trace *trace, uint32_t track) {
     return nest->displaced > 0 || nest->overlaps > 0;
 }
 
-static bool step_selves(struct instances *t, struct budget *budget) {
-    struct err err;
-    for (size_t i = 0; i < t->v.n && t->selves == NULL && t->next == 0; i++)
-        if (t->v.v[i].track < SLICE_ITER_ASYNC && overlaps(t->trace, t->v.v[i].track)) {
-            t->self_filter = filter_new("self>=0ns", false, &err);
-            t->selves = filter_match_new(t->trace, t->self_filter);
-        }
-    if (t->selves && !filter_match_step(t->selves, budget))
-        return false;
-    for (; t->next < t->v.n; t->next++) {
-        struct instance *x = &t->v.v[t->next];
-        if (!budget_left(budget))
-            return false;
-        budget_spend(budget, SELF_UNITS);
-        if (x->track >= SLICE_ITER_ASYNC)
-            continue;
-        const struct nest *nest = &trace_thread(t->trace, x->track)->nest;
-        if (overlaps(t->trace, x->track))
-            x->self = filter_match_self(t->selves, x->track, x->row, x->i);
-        else
-            x->self = trace_slice_self(t->trace, x->track, x->row, lane_at(nest_row(nest, x->row), x->i));
-        x->depth = nest_depth(nest, trace_slice_extra(t->trace), x->row, x->i);
-    }
-    return true;
+static bool any_overlaps(const struct instances *t) {
+    for (size_t i = 0; i < t->v.n; i++)
+        if (t->v.v[i].track < SLICE_ITER_ASYNC && overlaps(t->trace, t->v.v[i].track))
+            return true;
+    return false;
 }
 
-bool instances_step(struct instances *t, struct budget *budget) {
-    while (t->stage < INSTANCES_READY && budget_left(budget)) {
-        if (t->stage == INSTANCES_COLLECTING && collect(t, budget)) {
-            t->stage = INSTANCES_BY_START;
-        } else if (t->stage == INSTANCES_BY_START && sort(t, false, budget)) {
-            apply(t);
-            t->stage = INSTANCES_BY_LENGTH;
-        } else if (t->stage == INSTANCES_BY_LENGTH && sort(t, true, budget)) {
-            apply(t);
-            t->stage = INSTANCES_SELVES;
-        } else if (t->stage == INSTANCES_SELVES && step_selves(t, budget)) {
-            t->stage = INSTANCES_READY;
-        }
+/* selves: of threads with slices that overlap. */
+static void find_self(struct instances *t, struct filter_match *selves, struct instance *x) {
+    if (x->track >= SLICE_ITER_ASYNC)
+        return;
+    const struct nest *nest = &trace_thread(t->trace, x->track)->nest;
+    if (overlaps(t->trace, x->track))
+        x->self = filter_match_self(selves, x->track, x->row, x->i);
+    else
+        x->self = trace_slice_self(t->trace, x->track, x->row, lane_at(nest_row(nest, x->row), x->i));
+    x->depth = nest_depth(nest, trace_slice_extra(t->trace), x->row, x->i);
+}
+
+static void find_selves(struct task *task, struct instances *t) {
+    struct filter *filter = NULL;
+    struct filter_match *selves = NULL;
+    struct err err;
+    if (any_overlaps(t)) {
+        filter = filter_new("self>=0ns", false, &err);
+        selves = filter_match_new(t->trace, filter);
     }
-    return t->stage == INSTANCES_READY;
+    if (selves == NULL || filter_match_step(selves, task_budget(task)))
+        for (size_t i = 0; i < t->v.n && task_spend(task, SELF_UNITS); i++)
+            find_self(t, selves, &t->v.v[i]);
+    filter_match_free(selves);
+    filter_free(filter);
+}
+
+void instances_make(struct task *task, struct instances *t, struct trace *trace, const struct instances_query *query) {
+    *t = (struct instances){.trace = trace, .query = *query};
+    t->all = query->all > 0 ? query->all : range_slices_about(query->range, trace, query->kinds);
+    if (!collect(task, t) || !sort_items(task, t->v.v, t->v.n, sizeof *t->v.v, by_length))
+        return;
+    t->sorted = true;
+    find_selves(task, t);
+    t->ready = !task_cancelled(task);
 }
 
 /* ---- rows ---- */
 
 uint32_t instances_rows(const struct instances *t) {
-    return t->stage >= INSTANCES_SELVES ? (uint32_t)t->v.n : 0;
+    return t->sorted ? (uint32_t)t->v.n : 0;
 }
 
 struct slice instances_slice(const struct instances *t, uint32_t row) {
@@ -276,10 +246,10 @@ bool instances_value_of(const struct instances *t, const struct instance *x, enu
         return true;
     case INSTANCES_SELF:
         *value = x->self;
-        return thread && t->stage == INSTANCES_READY;
+        return thread && t->ready;
     case INSTANCES_DEPTH:
         *value = x->depth;
-        return thread && t->stage == INSTANCES_READY;
+        return thread && t->ready;
     case INSTANCES_RUNNING:
     case INSTANCES_RUNNABLE:
     case INSTANCES_BLOCKED:

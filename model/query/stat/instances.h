@@ -3,7 +3,7 @@
  * Slices are whole; open ones are as long as they are so far (slice_iter_end()). Equally long ones come by their start,
  * then by track, row and number. At most so many are kept as are asked for; the others are counted. They belong to one
  * version of the trace: the owner begins again when that, the range or the filter changes. An instance takes 64 bytes,
- * and a quarter of that while they are sorted. Values stay what they were when the trace grows. Times: ns relative to
+ * and as much again while they are sorted. Values stay what they were when the trace grows. Times: ns relative to
  * the reader's base. */
 #ifndef FXTOP_INSTANCES_H
 #define FXTOP_INSTANCES_H
@@ -46,42 +46,29 @@ struct instances_query {
 #define INSTANCES_SO_FAR 200u
 
 struct instance {
-    int64_t start, duration, self; /* self: known when the stage is INSTANCES_READY */
+    int64_t start, duration, self; /* self: known when they are ready */
     uint64_t begin_word;           /* of the slice: its name and record */
     uint32_t track, row, i;        /* as slice_iter.h numbers them */
     uint32_t depth;                /* known with self */
     bool open;
-    uint32_t place; /* in the order of starts; for the sorting */
 };
 
 struct instances {
     struct trace *trace;
     struct instances_query query;
-    struct slice_iter iter;
     VEC(struct instance) v; /* longest first when they are ready */
     uint64_t count, open;   /* of all, kept or not; and of these, how many are open */
     uint64_t passed;        /* slices looked at, and in all, about */
     uint64_t all;
-    enum instances_stage {
-        INSTANCES_COLLECTING,
-        INSTANCES_BY_START,
-        INSTANCES_BY_LENGTH,
-        INSTANCES_SELVES,
-        INSTANCES_READY
-    } stage;
-    struct quantiles order;
-    uint32_t next;              /* instance whose self is asked next */
-    struct filter *self_filter; /* of `selves`: for threads with slices that overlap; NULL: not needed */
-    struct filter_match *selves;
+    bool collected, sorted, ready; /* all are there; in order; with their selves */
     /* The longest ones so far, in order, and up to as many after them; none shorter than the last in order. */
     VEC(struct instance) longest;
     bool bounded; /* there are INSTANCES_SO_FAR in order */
 };
 
-/* Begins; they were zero, or begun before. */
-void instances_begin(struct instances *instances, struct trace *trace, const struct instances_query *query);
+void instances_make(struct task *task, struct instances *instances, struct trace *trace,
+                    const struct instances_query *query);
 void instances_free(struct instances *instances);
-bool instances_step(struct instances *instances, struct budget *budget); /* true: done */
 /* How many are in order so far: none until the sorting is done. */
 uint32_t instances_rows(const struct instances *instances);
 

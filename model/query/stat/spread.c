@@ -29,13 +29,6 @@ int spread_bucket(int64_t duration) {
     return low;
 }
 
-void spread_begin(struct spread *s, struct trace *trace, const struct instances_query *query) {
-    *s = (struct spread){.trace = trace, .query = *query};
-    struct slice_set set = range_slices(query->range, query->kinds);
-    set.times = !slice_group_reads(query->group);
-    slice_iter_init(&s->iter, trace, &set);
-}
-
 static void add(struct spread *s, const struct slice_run *run, uint32_t k) {
     const struct instances_query *q = &s->query;
     const struct slice *slice = &run->v[k];
@@ -50,13 +43,17 @@ static void add(struct spread *s, const struct slice_run *run, uint32_t k) {
     s->count++;
 }
 
-bool spread_step(struct spread *s, struct budget *budget) {
+void spread_make(struct task *task, struct spread *s, struct trace *trace, const struct instances_query *query) {
+    struct slice_set set = range_slices(query->range, query->kinds);
+    struct slice_iter iter;
     struct slice_run run;
-    while (!s->done && slice_iter_next(&s->iter, budget, &run)) {
+    *s = (struct spread){.query = *query};
+    set.times = !slice_group_reads(query->group);
+    slice_iter_init(&iter, trace, &set);
+    while (slice_iter_next(&iter, task_budget(task), &run)) {
         for (uint32_t k = 0; k < run.n; k++)
             add(s, &run, k);
-        budget_spend(budget, run.n / SLICES_A_UNIT);
+        if (!task_spend(task, run.n / SLICES_A_UNIT))
+            return;
     }
-    s->done = s->done || slice_iter_done(&s->iter);
-    return s->done;
 }

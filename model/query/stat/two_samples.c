@@ -10,18 +10,14 @@
 
 #include "src/base/err.h"
 
-#define CHUNK 1024u /* keys between two looks at the budget */
-#define KEYS_A_UNIT 8
+#define DIGITS 4    /* bytes of a key */
 #define TAIL 0.005  /* beyond each end of an interval */
 #define RARE 1e-18  /* probabilities that do not count */
 
-void two_samples_free(struct two_samples *s) {
-    for (int k = 0; k < 2; k++) {
-        free(s->side[k].keys);
-        free(s->side[k].other);
-    }
-    *s = (struct two_samples){0};
-}
+struct keys { /* of the durations of a side */
+    uint64_t n;
+    uint32_t *v;
+};
 
 /* The least and the greatest of both lists; false: there are none. */
 static bool bounds(const int64_t *const values[2], const uint64_t n[2], int64_t *least, int64_t *most) {
@@ -34,69 +30,38 @@ static bool bounds(const int64_t *const values[2], const uint64_t n[2], int64_t 
     return any;
 }
 
-static void add(struct two_samples *s, struct two_samples_side *side, int64_t duration) {
-    uint32_t key = (uint32_t)(((uint64_t)duration - (uint64_t)s->least) >> s->shift);
-    side->keys[side->filled++] = key;
-    for (unsigned d = 0; d < TWO_SAMPLES_DIGITS; d++)
-        side->counts[d][key >> 8 * d & 255]++;
-}
-
-void two_samples_of_values(struct two_samples *s, const int64_t *const values[2], const uint64_t n[2]) {
-    int64_t most = 0;
-    two_samples_free(s);
-    if (bounds(values, n, &s->least, &most))
-        while (((uint64_t)most - (uint64_t)s->least) >> s->shift > UINT32_MAX)
-            s->shift++;
-    for (int k = 0; k < 2; k++) {
-        struct two_samples_side *side = &s->side[k];
-        side->n = n[k];
-        if (n[k] == 0)
-            continue;
-        side->keys = err_calloc(n[k], sizeof *side->keys);
-        side->other = err_calloc(n[k], sizeof *side->other);
-        for (uint64_t i = 0; i < n[k]; i++)
-            add(s, side, values[k][i]);
-    }
-}
-
 /* ---- sorting ---- */
 
-/* Sets where the keys of each byte go; false: all have the same, so that nothing moves. */
-static bool place(struct two_samples_side *side) {
-    uint64_t sum = 0;
+/* Sorts by one byte of the keys, into `to`; false: all have the same, so that nothing moves. */
+static bool sort_by_byte(const struct keys *keys, unsigned shift, uint32_t *to) {
+    uint64_t places[256] = {0}, sum = 0;
+    for (uint64_t i = 0; i < keys->n; i++)
+        places[keys->v[i] >> shift & 255]++;
     for (int b = 0; b < 256; b++) {
-        if (side->counts[side->digit][b] == side->n)
+        uint64_t n = places[b];
+        if (n == keys->n)
             return false;
-        side->places[b] = sum;
-        sum += side->counts[side->digit][b];
+        places[b] = sum;
+        sum += n;
     }
+    for (uint64_t i = 0; i < keys->n; i++)
+        to[places[keys->v[i] >> shift & 255]++] = keys->v[i];
     return true;
 }
 
-static bool sort(struct two_samples_side *side, struct budget *budget) {
-    for (; side->digit < TWO_SAMPLES_DIGITS; side->digit++, side->placing = false) {
-        if (!side->placing && (side->n == 0 || !place(side)))
-            continue;
-        if (!side->placing)
-            side->at = 0;
-        side->placing = true;
-        while (side->at < side->n) {
-            uint64_t end = side->n - side->at < CHUNK ? side->n : side->at + CHUNK;
-            if (!budget_left(budget))
-                return false;
-            budget_spend(budget, CHUNK / KEYS_A_UNIT);
-            for (; side->at < end; side->at++) {
-                uint32_t key = side->keys[side->at];
-                side->other[side->places[key >> 8 * side->digit & 255]++] = key;
-            }
+static struct keys keys_of(const struct two_samples *s, const int64_t *values, uint64_t n) {
+    struct keys keys = {n, err_calloc(n + 1, sizeof *keys.v)};
+    uint32_t *other = err_calloc(n + 1, sizeof *other);
+    for (uint64_t i = 0; i < n; i++)
+        keys.v[i] = (uint32_t)(((uint64_t)values[i] - (uint64_t)s->least) >> s->shift);
+    for (unsigned shift = 0; n > 0 && shift < DIGITS * 8; shift += 8)
+        if (sort_by_byte(&keys, shift, other)) {
+            uint32_t *sorted = other;
+            other = keys.v;
+            keys.v = sorted;
         }
-        uint32_t *sorted = side->other;
-        side->other = side->keys;
-        side->keys = sorted;
-    }
-    free(side->other);
-    side->other = NULL;
-    return true;
+    free(other);
+    return keys;
 }
 
 /* ---- the answers ---- */
@@ -131,17 +96,17 @@ void two_samples_ranks(uint64_t n, uint64_t *low, uint64_t *high) {
     }
 }
 
-static int64_t duration_at(const struct two_samples *s, const struct two_samples_side *side, uint64_t rank) {
-    return (int64_t)((uint64_t)s->least + ((uint64_t)side->keys[rank - 1] << s->shift));
+static int64_t duration_at(const struct two_samples *s, const struct keys *keys, uint64_t rank) {
+    return (int64_t)((uint64_t)s->least + ((uint64_t)keys->v[rank - 1] << s->shift));
 }
 
-static void bound(const struct two_samples *s, struct two_samples_side *side) {
+static void bound(const struct two_samples *s, const struct keys *keys, struct two_samples_side *side) {
     uint64_t low, high;
     two_samples_ranks(side->n, &low, &high);
     side->has_low = low > 0;
     side->has_high = high <= side->n;
-    side->low = side->has_low ? duration_at(s, side, low) : 0;
-    side->high = side->has_high ? duration_at(s, side, high) : 0;
+    side->low = side->has_low ? duration_at(s, keys, low) : 0;
+    side->high = side->has_high ? duration_at(s, keys, high) : 0;
 }
 
 double two_samples_least(uint64_t a, uint64_t b) {
@@ -163,55 +128,38 @@ static void judge(struct two_samples *s) {
     s->p = fmax(s->p, two_samples_least(s->side[0].n, s->side[1].n));
 }
 
-/* How many keys from `at` on are equal to a key: found by doubling, because all of them may be. */
-static uint64_t equal_from(const struct two_samples_side *side, uint64_t at, uint32_t key) {
-    uint64_t low = 0, high = 1; /* so many are equal at least; the one at `high` is not */
-    if (at == side->n || side->keys[at] != key)
-        return 0;
-    for (; at + high < side->n && side->keys[at + high] == key; high *= 2)
-        low = high;
-    high = at + high < side->n ? high : side->n - at;
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        if (side->keys[at + middle] == key)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low + 1;
+static uint64_t equal_from(const struct keys *keys, uint64_t at, uint32_t key) {
+    uint64_t end = at;
+    while (end < keys->n && keys->v[end] == key)
+        end++;
+    return end - at;
 }
 
 /* Goes over the different durations of both sides, shortest first. */
-static bool rank(struct two_samples *s, struct budget *budget) {
-    const struct two_samples_side *a = &s->side[0], *b = &s->side[1];
-    while (s->i < a->n || s->j < b->n) {
-        if (!budget_left(budget))
-            return false;
-        uint32_t key = s->i < a->n && (s->j == b->n || a->keys[s->i] < b->keys[s->j]) ? a->keys[s->i] : b->keys[s->j];
-        uint64_t in_a = equal_from(a, s->i, key), in_b = equal_from(b, s->j, key);
+static void rank(struct two_samples *s, const struct keys *a, const struct keys *b) {
+    for (uint64_t i = 0, j = 0; i < a->n || j < b->n;) {
+        uint32_t key = i < a->n && (j == b->n || a->v[i] < b->v[j]) ? a->v[i] : b->v[j];
+        uint64_t in_a = equal_from(a, i, key), in_b = equal_from(b, j, key);
         double all = (double)in_a + (double)in_b;
-        s->twice_u += in_b * (2 * s->i + in_a);
+        s->twice_u += in_b * (2 * i + in_a);
         s->ties += all * all * all - all;
-        s->i += in_a;
-        s->j += in_b;
-        budget_spend(budget, 1);
+        i += in_a;
+        j += in_b;
     }
-    return true;
 }
 
-bool two_samples_step(struct two_samples *s, struct budget *budget) {
-    for (; s->stage != TWO_READY; s->stage++) {
-        struct two_samples_side *side = &s->side[s->stage == TWO_SORT_B];
-        if (!(s->stage < TWO_RANK ? sort(side, budget) : rank(s, budget)))
-            return false;
-    }
-    if (s->side[0].keys == NULL && s->side[1].keys == NULL)
-        return true;
+struct two_samples two_samples_test(const int64_t *const values[2], const uint64_t n[2]) {
+    struct two_samples s = {.side = {{.n = n[0]}, {.n = n[1]}}};
+    int64_t most = 0;
+    if (bounds(values, n, &s.least, &most))
+        while (((uint64_t)most - (uint64_t)s.least) >> s.shift > UINT32_MAX)
+            s.shift++;
+    struct keys keys[2] = {keys_of(&s, values[0], n[0]), keys_of(&s, values[1], n[1])};
+    rank(&s, &keys[0], &keys[1]);
     for (int k = 0; k < 2; k++) {
-        bound(s, &s->side[k]);
-        free(s->side[k].keys);
-        s->side[k].keys = NULL;
+        bound(&s, &keys[k], &s.side[k]);
+        free(keys[k].v);
     }
-    judge(s);
-    return true;
+    judge(&s);
+    return s;
 }

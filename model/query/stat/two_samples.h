@@ -7,25 +7,15 @@
  * no upper end.
  *
  * Durations are kept as 32 bits each: exact if they differ by less than 2^32 ns, else rounded down to a part in 2^31 of
- * the difference. Work is done in steps and takes 6 bytes a duration. Times: ns. */
+ * the difference. A test takes 8 bytes a duration. Times: ns. */
 #ifndef FXTOP_TWO_SAMPLES_H
 #define FXTOP_TWO_SAMPLES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "src/base/budget.h"
-
-#define TWO_SAMPLES_DIGITS 4 /* bytes of a key */
-
 struct two_samples_side {
-    uint64_t n;             /* durations */
-    uint32_t *keys, *other; /* in order after the sorting; the target of a pass */
-    uint64_t filled, counts[TWO_SAMPLES_DIGITS][256], places[256];
-    unsigned digit; /* that is sorted by */
-    bool placing;
-    uint64_t at;
-    /* the answer */
+    uint64_t n; /* durations */
     bool has_low, has_high;
     int64_t low, high; /* of the p99 */
 };
@@ -34,19 +24,14 @@ struct two_samples {
     int64_t least;  /* that the keys count from */
     unsigned shift; /* bits that the keys lack */
     struct two_samples_side side[2];
-    enum two_samples_stage { TWO_SORT_A, TWO_SORT_B, TWO_RANK, TWO_READY } stage;
-    uint64_t i, j;
-    /* the answer, if both sides have durations */
-    bool tested;
+    bool tested;        /* both sides have durations */
     uint64_t twice_u; /* pairs in which that of B is longer, doubled; equal ones count once */
     double ties;      /* the sum of t^3 - t over numbers of equal durations */
     double p;         /* of a difference as great as this or greater, if there is none */
 };
 
-/* Begins with durations in any order, which are copied; it was zero, or begun before. */
-void two_samples_of_values(struct two_samples *samples, const int64_t *const values[2], const uint64_t n[2]);
-void two_samples_free(struct two_samples *samples);
-bool two_samples_step(struct two_samples *samples, struct budget *budget); /* true: done */
+/* The durations come in any order. Two times 20,000 of them take a millisecond. */
+struct two_samples two_samples_test(const int64_t *const values[2], const uint64_t n[2]);
 
 /* The least p that so many durations can have, if they are chosen as differently as possible: 2 of all choices. From
  * 5 and 5 on it is below 0.01; 6 and 6: 0.002. */

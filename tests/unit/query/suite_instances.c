@@ -90,6 +90,17 @@ static void compare(const struct instances *got, const struct thrown_slices *wan
     }
 }
 
+struct asked {
+    struct instances *instances;
+    struct trace *trace;
+    const struct instances_query *query;
+};
+
+static void make(struct task *task, void *ctx) {
+    const struct asked *a = ctx;
+    instances_make(task, a->instances, a->trace, a->query);
+}
+
 START_TEST(they_are_the_first_of_all_sorted_slices) {
     for (int n = 0; n < 800; n++) {
         struct trace *trace = sorting = thrown_trace(&chance, 2 + (unsigned)below(&chance, 60));
@@ -121,9 +132,7 @@ START_TEST(they_are_the_first_of_all_sorted_slices) {
         }
         if (want.n > 0)
             qsort(want.v, want.n, sizeof *want.v, longest_first);
-        instances_begin(&got, trace, &query);
-        while (!instances_step(&got, BUDGET_OF(1 + (uint32_t)below(&chance, 100))))
-            ;
+        task_whole(make, &(struct asked){&got, trace, &query}, BUDGET_ENDLESS);
         compare(&got, &want, &all, query.most, n);
         instances_free(&got);
         slice_group_free(&group);
@@ -158,10 +167,12 @@ START_TEST(the_longest_so_far_are_those_of_the_slices_passed) {
     struct range range = {0};
     struct instances got = {0};
     struct instance so_far[INSTANCES_SO_FAR];
-    instances_begin(&got, trace,
-                    &(struct instances_query){.range = &range, .kinds = SLICE_ITER_SLICES, .so_far = true});
-    while (!instances_step(&got, BUDGET_OF(1 + (uint32_t)below(&chance, 200)))) {
-        if (got.stage != INSTANCES_COLLECTING)
+    struct instances_query query = {.range = &range, .kinds = SLICE_ITER_SLICES, .so_far = true};
+    struct asked asked = {&got, trace, &query};
+    struct tasks all = {0};
+    struct task *task = task_new(&all, make, &asked);
+    while (!task_step(task, BUDGET_OF(1 + (uint32_t)below(&chance, 200)))) {
+        if (got.collected)
             continue;
         VEC(struct instance) want = {0};
         for (size_t i = 0; i < got.v.n; i++)
@@ -178,6 +189,7 @@ START_TEST(the_longest_so_far_are_those_of_the_slices_passed) {
         vec_free(&want);
     }
     ck_assert_uint_gt(looks, 1);
+    task_free(task);
     instances_free(&got);
     trace_free(trace);
     vec_free(&text);

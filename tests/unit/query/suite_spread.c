@@ -26,6 +26,17 @@ static bool some(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
     return (track + row + i) % 4 > 0;
 }
 
+struct asked {
+    struct spread *spread;
+    struct trace *trace;
+    const struct instances_query *query;
+};
+
+static void make(struct task *task, void *ctx) {
+    const struct asked *a = ctx;
+    spread_make(task, a->spread, a->trace, a->query);
+}
+
 START_TEST(counts_are_those_of_every_slice) {
     for (int n = 0; n < 300; n++) {
         struct trace *trace = thrown_trace(&chance, 2 + (unsigned)below(&chance, 90));
@@ -50,9 +61,7 @@ START_TEST(counts_are_those_of_every_slice) {
                     these[b] += some(NULL, s->track, s->row, s->i);
                 }
         }
-        spread_begin(&got, trace, &query);
-        while (!spread_step(&got, BUDGET_OF((uint32_t)below(&chance, 50))))
-            ;
+        task_whole(make, &(struct asked){&got, trace, &query}, BUDGET_ENDLESS);
         for (int b = 0; b < SPREAD_BUCKETS; b++)
             MUST(got.these[b] == these[b] && got.all[b] == every[b], n);
         slice_group_free(&group);

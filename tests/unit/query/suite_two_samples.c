@@ -15,22 +15,15 @@ static struct chance chance = {50321};
 
 #define MOST 200 /* durations of a side */
 
-static struct two_samples s; /* zero between two uses */
+static struct two_samples s;
 
 struct list {
     int64_t v[MOST];
     size_t n;
 };
 
-static void finish(void) {
-    for (struct budget small = budget_units(1); !two_samples_step(&s, &small); small = budget_units(1))
-        ;
-}
-
-/* Begins with two lists, and works to the end. */
 static void both(const struct list *a, const struct list *b) {
-    two_samples_of_values(&s, (const int64_t *const[]){a->v, b->v}, (const uint64_t[]){a->n, b->n});
-    finish();
+    s = two_samples_test((const int64_t *const[]){a->v, b->v}, (const uint64_t[]){a->n, b->n});
 }
 
 static uint64_t twice_u_of(const struct list *a, const struct list *b) {
@@ -123,7 +116,6 @@ START_TEST(pairs_and_intervals_equal_a_slow_reading) {
             if (high <= lists[k].n)
                 MUST(s.side[k].high == lists[k].v[high - 1], n, k);
         }
-        two_samples_free(&s);
     }
 }
 END_TEST
@@ -163,7 +155,6 @@ START_TEST(p_is_how_often_chance_does_it) {
         both(&lists[0], &lists[1]);
         double slow = shuffled(&lists[0], &lists[1], 1500);
         MUST(s.tested && fabs(s.p - slow) < 0.05, n, (int)(s.p * 10000), (int)(slow * 10000));
-        two_samples_free(&s);
     }
 }
 END_TEST
@@ -176,10 +167,8 @@ START_TEST(few_durations_have_a_least_p) {
         ck_assert_double_eq_tol(two_samples_least(sides[i][0], sides[i][1]), least[i], 1e-9);
     int64_t a[6] = {100, 100, 100, 100, 100, 100}, b[6] = {200, 200, 200, 200, 200, 200};
     for (int same = 0; same < 2; same++) {
-        two_samples_of_values(&s, (const int64_t *const[]){a, same ? a : b}, (const uint64_t[]){6, 6});
-        finish();
+        s = two_samples_test((const int64_t *const[]){a, same ? a : b}, (const uint64_t[]){6, 6});
         ck_assert_double_eq_tol(s.p, same ? 1 : 2.0 / 924, 1e-9);
-        two_samples_free(&s);
     }
 }
 END_TEST
@@ -191,7 +180,6 @@ START_TEST(long_durations_are_rounded_down) {
     ck_assert_uint_gt(s.shift, 0);
     ck_assert_uint_eq(s.twice_u, twice_u_of(&lists[0], &lists[1]) - 1); /* 5 and 7 are equal now */
     ck_assert(s.side[1].has_low && s.side[1].low <= 2000000000001);
-    two_samples_free(&s);
 }
 END_TEST
 

@@ -17,15 +17,14 @@
 
 #define CHILD_COLUMNS 56 /* of the children; the bars are right of them */
 
-void compare_pane_free(struct compare_pane *p) {
+static void release(void *data) {
+    struct compare_pane *p = data;
     for (int side = 0; side < COMPARE_SIDES; side++) {
         names_table_free(&p->children[side]);
         instances_free(&p->worst[side]);
     }
-    two_samples_free(&p->samples);
     vec_free(&p->by_change);
     slice_group_free(&p->group);
-    *p = (struct compare_pane){0};
 }
 
 /* The row of the name itself on a side, or NULL. */
@@ -43,7 +42,7 @@ static bool is_child(void *ctx, uint32_t track, uint32_t row, uint32_t i) {
            trace_packed_name(trace, lane_at(nest_row(nest, above), k)->begin_word) == p->name;
 }
 
-static void begin_side(struct compare_pane *p, int side) {
+static void make_side(struct task *task, struct compare_pane *p, int side) {
     struct trace *trace = p->compare->trace;
     const struct range *range = &p->compare->ranges[side];
     struct instances_query of_name = {.range = range,
@@ -58,13 +57,17 @@ static void begin_side(struct compare_pane *p, int side) {
                                    .ctx = p,
                                    .no_percentiles = true,
                                    .all = of_name.all};
+    instances_make(task, &p->worst[side], trace, &of_name);
+    if (!task_cancelled(task))
+        spread_make(task, &p->spreads[side], trace, &of_name);
+    if (task_cancelled(task))
+        return;
     names_table_begin(&p->children[side], trace, &children);
-    instances_begin(&p->worst[side], trace, &of_name);
-    spread_begin(&p->spreads[side], trace, &of_name);
+    names_table_step(&p->children[side], task_budget(task));
 }
 
 /* The durations of the row, as they were tested. */
-static void begin_samples(struct compare_pane *p) {
+static void test(struct compare_pane *p) {
     const struct between_row *row = compare_judged(p->compare, p->row);
     const int64_t *v[COMPARE_SIDES] = {NULL, NULL};
     uint64_t n[COMPARE_SIDES] = {0, 0};
@@ -73,19 +76,7 @@ static void begin_samples(struct compare_pane *p) {
             v[side] = row->of[side]->sample.v;
             n[side] = row->of[side]->sample.n;
         }
-    two_samples_of_values(&p->samples, v, n);
-}
-
-void compare_pane_begin(struct compare_pane *p, const struct compare *compare, uint32_t row) {
-    compare_pane_free(p);
-    p->compare = compare;
-    p->row = row;
-    p->name = compare->rows.v[row].name;
-    p->version = trace_version(compare->trace);
-    slice_group_init(&p->group, compare->trace, GROUP_BY_NAME, "");
-    for (int side = 0; side < COMPARE_SIDES; side++)
-        begin_side(p, side);
-    begin_samples(p);
+    p->samples = two_samples_test(v, n);
 }
 
 /* ---- children ---- */
@@ -151,24 +142,23 @@ static struct compare_child own_child(const struct compare_pane *p, bool sum) {
     return c;
 }
 
-bool compare_pane_step(struct compare_pane *p, struct budget *budget) {
-    if (p->compare == NULL || p->done)
-        return true;
-    for (int side = 0; side < COMPARE_SIDES; side++)
-        if (!instances_step(&p->worst[side], budget) ||
-            (!p->spreads[side].done && !spread_step(&p->spreads[side], budget)))
-            return false;
-    for (int side = 0; side < COMPARE_SIDES; side++)
-        if (!names_table_step(&p->children[side], budget))
-            return false;
-    if (!two_samples_step(&p->samples, budget))
-        return false;
+static void make(struct task *task, void *data) {
+    struct compare_pane *p = data;
+    p->name = p->compare->rows.v[p->row].name;
+    slice_group_init(&p->group, p->compare->trace, GROUP_BY_NAME, "");
+    for (int side = 0; side < COMPARE_SIDES && !task_cancelled(task); side++)
+        make_side(task, p, side);
+    if (task_cancelled(task))
+        return;
+    test(p);
     gather(p);
-    return p->done = true;
+    p->done = true;
 }
 
+const struct answer_ops compare_pane_ops = {sizeof(struct compare_pane), make, release};
+
 bool compare_pane_worst(const struct compare_pane *p, enum compare_side side, struct instance *worst) {
-    if (!p->done || instances_rows(&p->worst[side]) == 0)
+    if (p == NULL || !p->done || instances_rows(&p->worst[side]) == 0)
         return false;
     *worst = p->worst[side].v.v[0];
     return true;
@@ -371,7 +361,7 @@ void compare_pane_side(struct app *app, const struct range *range, enum compare_
 void compare_pane_draw(struct app *app, const struct compare_pane *p, int y, int rows) {
     struct grid *g = &app->grid;
     int x = view_rule(g, y);
-    if (p->compare == NULL)
+    if (p == NULL)
         return;
     const struct between_row *row = p->done ? compare_judged(p->compare, p->row) : NULL;
     if (row) {

@@ -3,11 +3,12 @@
  * It shows the reason of the change, the children for each call, and the durations on both sides. Below is whether these
  * differ by more than chance, and the longest slice of each.
  *
- * Computed in steps for one row of a comparison (compare.h), which must stay while this is in use.
+ * The answer to a question about one row of a comparison (compare.h), which must stay while this is in use.
  * Children are the slices whose parent has the name, recursion counted once. */
 #ifndef FXTOP_COMPARE_PANE_H
 #define FXTOP_COMPARE_PANE_H
 
+#include "model/query/answer.h"
 #include "model/query/stat/between/compare.h"
 #include "model/query/stat/spread.h"
 #include "model/query/stat/two_samples.h"
@@ -22,9 +23,8 @@ struct compare_child { /* a child name; or the time without children, the rest t
 };
 
 struct compare_pane {
-    const struct compare *compare; /* NULL: nothing was asked */
+    const struct compare *compare; /* the owner sets both */
     uint32_t row;
-    uint64_t version;           /* of the trace; the owner begins again when that changes */
     uint32_t name;
     struct slice_group group; /* by name */
     struct names_table children[COMPARE_SIDES];
@@ -35,9 +35,9 @@ struct compare_pane {
     bool done;
 };
 
-void compare_pane_free(struct compare_pane *pane);
-void compare_pane_begin(struct compare_pane *pane, const struct compare *compare, uint32_t row);
-bool compare_pane_step(struct compare_pane *pane, struct budget *budget); /* true: done */
+extern const struct answer_ops compare_pane_ops;
+
+/* NULL: there is no answer so far. */
 void compare_pane_draw(struct app *app, const struct compare_pane *pane, int y, int rows);
 /* The range of a side: "A  from +0.000000 s  1.000 s  3 of 48 tracks". */
 void compare_pane_side(struct app *app, const struct range *range, enum compare_side side, int y);

@@ -42,7 +42,7 @@ struct view_compare {
     VEC(struct compare *) dropped; /* to be freed in steps */
     int64_t looked;                /* view_table_look() */
     size_t rows_of[TABS];          /* of a complete answer */
-    struct compare_pane pane;
+    struct answer pane; /* of the current row: a struct compare_pane */
 };
 
 static const char *const words[QUESTIONS] = {
@@ -68,7 +68,7 @@ static bool free_dropped(struct view_compare *v, struct budget *budget) {
 }
 
 static void forget(struct view_compare *v) {
-    compare_pane_free(&v->pane);
+    answer_drop(&v->pane);
     if (v->next != v->shown)
         drop(v, v->next);
     drop(v, v->shown);
@@ -82,7 +82,7 @@ static void drop_begun(struct view_compare *v) {
         drop(v, v->next);
     } else if (v->shown && !v->shown->done) {
         table_keep(&v->table);
-        compare_pane_free(&v->pane);
+        answer_drop(&v->pane);
         drop(v, v->shown);
         v->shown = NULL;
         table_renew(&v->table);
@@ -219,7 +219,7 @@ static void count_rows(struct view_compare *v) {
 
 static void take(struct view_compare *v) {
     table_keep(&v->table);
-    compare_pane_free(&v->pane);
+    answer_drop(&v->pane);
     if (v->shown != v->next)
         drop(v, v->shown);
     v->shown = v->next;
@@ -255,16 +255,17 @@ static bool step_pane(struct view_compare *v, struct budget *budget) {
     if (!is_complete(v) || v->table.stage < TABLE_READY || !table_current(&v->table, &row) ||
         row.row >= v->shown->rows.n || v->version != trace_version(v->app->trace))
         return false;
-    bool of_now = v->pane.compare == NULL || v->pane.version == trace_version(v->app->trace);
-    if (!of_now && v->next != v->shown)
-        return false; /* the next comparison brings another pane */
-    if (v->pane.compare != v->shown || v->pane.row != row.row || !of_now)
-        compare_pane_begin(&v->pane, v->shown, (uint32_t)row.row);
+    if (!answer_is_of(&v->pane, v->app->trace, row.row)) {
+        if (v->pane.next && v->pane.version != v->version && v->next != v->shown)
+            return false; /* the next comparison brings another pane */
+        struct compare_pane *pane = answer_ask(&v->pane, &compare_pane_ops, v->app->trace, row.row);
+        pane->compare = v->shown;
+        pane->row = (uint32_t)row.row;
+    }
     if (v->pane.done)
         return false;
-    bool done = compare_pane_step(&v->pane, budget);
-    v->app->dirty = v->app->dirty || done;
-    return !done;
+    v->app->dirty = answer_step(&v->pane, budget) || v->app->dirty;
+    return !v->pane.done;
 }
 
 static bool step(struct view *view, struct budget *budget) {
@@ -395,7 +396,7 @@ static void draw(struct view *view) {
     else if (v->shown == NULL && v->of == OF_MEDIAN && v->asked && v->next == NULL && v->looking)
         view_table_empty(&app->grid, area, "no slice of this name has ended");
     if (pane > 0)
-        compare_pane_draw(app, &v->pane, area.y + area.rows - pane, pane);
+        compare_pane_draw(app, v->pane.shown, area.y + area.rows - pane, pane);
     status(v);
 }
 
@@ -412,11 +413,11 @@ static void other(struct view *view) {
 static void enter(struct view *view) {
     struct view_compare *v = view->state;
     struct instance worst;
-    if (!compare_pane_worst(&v->pane, COMPARE_B, &worst) && !compare_pane_worst(&v->pane, COMPARE_A, &worst)) {
+    if (!compare_pane_worst(v->pane.shown, COMPARE_B, &worst) && !compare_pane_worst(v->pane.shown, COMPARE_A, &worst)) {
         session_say(v->app, false, v->shown ? "its longest slice is being looked for" : "nothing is compared so far");
         return;
     }
-    if (v->pane.version != trace_version(v->app->trace)) {
+    if (!answer_holds(&v->pane, v->app->trace)) {
         session_say(v->app, false, "the trace has read on: wait a moment");
         return;
     }
@@ -426,7 +427,7 @@ static void enter(struct view *view) {
 static bool record(struct view *view, struct view_record *record) {
     struct view_compare *v = view->state;
     struct instance worst;
-    if (!compare_pane_worst(&v->pane, COMPARE_B, &worst) || v->pane.version != trace_version(v->app->trace))
+    if (!compare_pane_worst(v->pane.shown, COMPARE_B, &worst) || !answer_holds(&v->pane, v->app->trace))
         return view_table_no_record(v->app);
     record->offset =
         slice_offset(lane_at(nest_row(&trace_thread(v->app->trace, worst.track)->nest, worst.row), worst.i));

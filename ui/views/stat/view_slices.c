@@ -129,8 +129,7 @@ static const struct slice_group *group_wanted(struct slices_view *v, struct aggr
 
 static void make_lengths(struct task *task, void *data) {
     struct slices_lengths *l = data;
-    spread_begin(&l->spread, l->group.trace, &l->query);
-    spread_step(&l->spread, task_budget(task));
+    spread_make(task, &l->spread, l->group.trace, &l->query);
 }
 
 static void free_lengths(void *data) {

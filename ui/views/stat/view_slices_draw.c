@@ -137,7 +137,7 @@ static void instance_lines(const struct slices_view *v, const struct instances *
     static const uint64_t percent[4] = {50, 90, 99, 100};
     uint64_t n = instances_rows(all);
     int64_t p[4];
-    if (all->stage < INSTANCES_READY || n == 0 || n < all->count || all->open > 0)
+    if (!all->ready || n == 0 || n < all->count || all->open > 0)
         return;
     for (int k = 0; k < 4; k++)
         p[k] = all->v.v[n - (n * percent[k] + 99) / 100].duration;

@@ -170,21 +170,6 @@ static void fill(const struct between *b, struct between_row *row) {
 
 /* ---- tests ---- */
 
-/* The test of two lists; free it with drop_test(). */
-static struct two_samples *test(const int64_t *const v[2], const uint64_t n[2]) {
-    struct two_samples *samples = err_calloc(1, sizeof *samples);
-    struct budget endless = budget_endless();
-    two_samples_of_values(samples, v, n);
-    while (!two_samples_step(samples, &endless))
-        ;
-    return samples;
-}
-
-static void drop_test(struct two_samples *samples) {
-    two_samples_free(samples);
-    free(samples);
-}
-
 static void test_durations(struct between_row *row) {
     const struct trace_names_row *const *of = row->of;
     const int64_t *v[2];
@@ -197,14 +182,13 @@ static void test_durations(struct between_row *row) {
     }
     if (two_samples_least(n[BETWEEN_A], n[BETWEEN_B]) >= BETWEEN_SURE)
         return; /* whatever the durations, chance could do it */
-    struct two_samples *samples = test(v, n);
-    row->tested = samples->tested;
-    row->p = samples->p;
-    const struct two_samples_side *a = &samples->side[BETWEEN_A], *c = &samples->side[BETWEEN_B];
+    struct two_samples samples = two_samples_test(v, n);
+    row->tested = samples.tested;
+    row->p = samples.p;
+    const struct two_samples_side *a = &samples.side[BETWEEN_A], *c = &samples.side[BETWEEN_B];
     row->sure_p99 =
         of[0]->ended >= BETWEEN_ENOUGH_P99 && of[1]->ended >= BETWEEN_ENOUGH_P99 &&
         ((a->has_high && c->has_low && a->high < c->low) || (c->has_high && a->has_low && c->high < a->low));
-    drop_test(samples);
 }
 
 /* Whether the runs of both sides differ in a number; *enough: they can be tested. */
@@ -223,11 +207,8 @@ static bool runs_differ(const struct between *b, const struct between_row *row, 
     }
     *enough = n[0] >= BETWEEN_RUNS && n[1] >= BETWEEN_RUNS;
     *p = 1;
-    if (*enough) {
-        struct two_samples *samples = test((const int64_t *const[]){v[0], v[1]}, n);
-        *p = samples->p;
-        drop_test(samples);
-    }
+    if (*enough)
+        *p = two_samples_test((const int64_t *const[]){v[0], v[1]}, n).p;
     free(v[0]);
     free(v[1]);
     return *enough && *p < SURE_RUNS;

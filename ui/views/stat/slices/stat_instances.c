@@ -109,21 +109,20 @@ static void make(struct task *task, void *data) {
     const struct stat_asked *asked = &s->asked;
     slice_group_init(&s->group, asked->app->trace, asked->group->by, asked->argument);
     struct aggregate_key key = slice_group_same(&s->group, asked->group, &asked->key);
-    instances_begin(&s->list, asked->app->trace,
-                    &(struct instances_query){.range = asked->range,
-                                              .kinds = asked->kinds,
-                                              .has = asked->has,
-                                              .ctx = asked->ctx,
-                                              .group = &s->group,
-                                              .key = key,
-                                              .most = KEPT,
-                                              .so_far = true});
-    instances_step(&s->list, task_budget(task));
+    instances_make(task, &s->list, asked->app->trace,
+                   &(struct instances_query){.range = asked->range,
+                                             .kinds = asked->kinds,
+                                             .has = asked->has,
+                                             .ctx = asked->ctx,
+                                             .group = &s->group,
+                                             .key = key,
+                                             .most = KEPT,
+                                             .so_far = true});
 }
 
 static void look(void *data) {
     struct stat_instances *s = data;
-    s->complete = s->list.stage == INSTANCES_READY;
+    s->complete = s->list.ready;
     vec_reserve(&s->so_far, INSTANCES_SO_FAR);
     s->so_far.n = s->complete ? 0 : instances_so_far(&s->list, s->so_far.v);
 }

@@ -1,7 +1,7 @@
 /* traces_sides.c - both sides of a name in two traces.
  *
- * Each side has its list of the longest slices; a row of the table is one of A, then of B. They are made in steps, one
- * side after the other, and shown when both are complete. Times count from the begin of their own trace. */
+ * Each side has its list of the longest slices; a row of the table is one of A, then of B. They are shown when both are
+ * complete. Times count from the begin of their own trace. */
 #include "ui/views/stat/traces/traces_sides.h"
 
 #include <inttypes.h>
@@ -38,22 +38,27 @@ static const struct table_column columns[COLUMNS] = {
 
 /* The instance of a row and its side. */
 static const struct instance *instance_at(const struct traces_sides *s, uint64_t row, int *side) {
-    uint32_t a = s->side[BETWEEN_A].any ? instances_rows(&s->side[BETWEEN_A].list) : 0;
+    const struct traces_lists *lists = s->lists.shown;
+    uint32_t a = instances_rows(&lists->side[BETWEEN_A].list);
     *side = row < a ? BETWEEN_A : BETWEEN_B;
-    return &s->side[*side].list.v.v[row < a ? row : row - a];
+    return &lists->side[*side].list.v.v[row < a ? row : row - a];
+}
+
+static struct trace *trace_of(const struct traces_sides *s, int side) {
+    return ((const struct traces_lists *)s->lists.shown)->side[side].trace;
 }
 
 static uint64_t rows(void *ctx) {
     const struct traces_sides *s = ctx;
-    uint64_t n = 0;
-    for (int side = 0; side < BETWEEN_SIDES && s->done; side++)
-        n += s->side[side].any ? instances_rows(&s->side[side].list) : 0;
-    return n;
+    const struct traces_lists *lists = s->lists.shown;
+    if (!answer_is_complete(&s->lists))
+        return 0;
+    return (uint64_t)instances_rows(&lists->side[BETWEEN_A].list) + instances_rows(&lists->side[BETWEEN_B].list);
 }
 
 /* Since the begin of its trace. */
 static int64_t time_of(const struct traces_sides *s, int side, const struct instance *x) {
-    return units_since(trace_begin(s->side[side].trace), x->start);
+    return units_since(trace_begin(trace_of(s, side)), x->start);
 }
 
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
@@ -69,7 +74,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
     else if (column == SELF && x->track < SLICE_ITER_ASYNC)
         relation_set_integer(value, x->self);
     else if (column == THREAD && x->track < SLICE_ITER_ASYNC)
-        relation_set_text(value, phrase_thread(s->side[side].trace, x->track, " ", value->buf, sizeof value->buf));
+        relation_set_text(value, phrase_thread(trace_of(s, side), x->track, " ", value->buf, sizeof value->buf));
 }
 
 static void format(void *ctx, struct relation_row row, int column, struct table_cell *cell) {
@@ -77,7 +82,7 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
     int side;
     const struct instance *x = instance_at(s, row.row, &side);
     if (column == AT) {
-        units_point(time_of(s, side, x), session_resolution(s->side[side].trace), s->app->grid.ascii, cell->buf);
+        units_point(time_of(s, side, x), session_resolution(trace_of(s, side)), s->app->grid.ascii, cell->buf);
         cell->text = str_of(cell->buf);
     } else if (column == DUR && x->open) {
         cell->role = ROLE_WARN;
@@ -101,19 +106,8 @@ void traces_sides_init(struct traces_sides *s, struct app *app) {
     table_sort_by(&s->table, DUR);
 }
 
-static void drop_lists(struct traces_sides *s) {
-    for (int side = 0; side < BETWEEN_SIDES; side++) {
-        if (s->side[side].any) {
-            instances_free(&s->side[side].list);
-            slice_group_free(&s->side[side].group);
-        }
-        s->side[side] = (struct traces_side){.any = false};
-    }
-    s->done = false;
-}
-
 void traces_sides_close(struct traces_sides *s) {
-    drop_lists(s);
+    answer_drop(&s->lists);
     free(s->name);
     free(s->path);
     s->name = s->path = NULL;
@@ -126,32 +120,46 @@ void traces_sides_free(struct traces_sides *s) {
     table_free(&s->table);
 }
 
-static void begin_list(struct traces_sides *s, int at, struct trace *trace, const struct trace_names *names) {
-    struct traces_side *side = &s->side[at];
-    const struct trace_names_row *own = trace_names_find(names, &s->like);
-    side->trace = trace;
-    side->any = own != NULL && s->like.kind != SLICE_ITER_INSTANTS; /* these have no length */
-    if (!side->any)
-        return;
-    side->number = own->number;
-    slice_group_init(&side->group, trace, GROUP_BY_NAME, NULL);
-    instances_begin(&side->list, trace,
-                    &(struct instances_query){
-                        .range = &s->whole,
-                        .kinds = s->like.kind,
-                        .group = &side->group,
-                        .key = {.name = own->number},
-                        .most = TRACES_SIDES_KEPT});
+static void make(struct task *task, void *data) {
+    struct traces_lists *lists = data;
+    for (int i = 0; i < BETWEEN_SIDES; i++) {
+        struct traces_side *side = &lists->side[i];
+        if (!side->any || task_cancelled(task))
+            continue;
+        slice_group_init(&side->group, side->trace, GROUP_BY_NAME, NULL);
+        instances_make(task, &side->list, side->trace,
+                       &(struct instances_query){.range = lists->whole,
+                                                 .kinds = side->kind,
+                                                 .group = &side->group,
+                                                 .key = {.name = side->number},
+                                                 .most = TRACES_SIDES_KEPT});
+    }
 }
 
-static void begin(struct traces_sides *s, const struct two_traces *two, const struct between *answer,
-                  const struct between_row *row) {
-    drop_lists(s);
+static void release(void *data) {
+    struct traces_lists *lists = data;
+    for (int i = 0; i < BETWEEN_SIDES; i++) {
+        instances_free(&lists->side[i].list);
+        slice_group_free(&lists->side[i].group);
+    }
+}
+
+static const struct answer_ops lists_ops = {sizeof(struct traces_lists), make, release};
+
+static struct traces_side side_of(const struct traces_sides *s, struct trace *trace, const struct trace_names *names) {
+    const struct trace_names_row *own = trace_names_find(names, &s->like);
+    bool any = own != NULL && s->like.kind != SLICE_ITER_INSTANTS; /* these have no length */
+    return (struct traces_side){.trace = trace, .any = any, .kind = s->like.kind, .number = own ? own->number : 0};
+}
+
+static void ask(struct traces_sides *s, const struct two_traces *two, const struct between *answer,
+                const struct between_row *row) {
     s->row = *row;
     s->row.like = &s->like;
-    s->version = trace_version(two->own);
-    begin_list(s, BETWEEN_A, two->other, &two->names);
-    begin_list(s, BETWEEN_B, two->own, answer->runs[BETWEEN_B].v);
+    struct traces_lists *lists = answer_ask(&s->lists, &lists_ops, two->own, s->opened);
+    lists->whole = &s->whole;
+    lists->side[BETWEEN_A] = side_of(s, two->other, &two->names);
+    lists->side[BETWEEN_B] = side_of(s, two->own, answer->runs[BETWEEN_B].v);
 }
 
 void traces_sides_open(struct traces_sides *s, const struct two_traces *two, const char *path,
@@ -162,7 +170,8 @@ void traces_sides_open(struct traces_sides *s, const struct two_traces *two, con
     s->n = row->like->n;
     s->like = (struct trace_names_row){.name = s->name, .n = s->n, .kind = row->like->kind};
     s->open = true;
-    begin(s, two, answer, row);
+    s->opened++;
+    ask(s, two, answer, row);
     table_go(&s->table, 0);
     table_renew(&s->table);
 }
@@ -173,19 +182,17 @@ void traces_sides_again(struct traces_sides *s, const struct two_traces *two, co
     table_keep(&s->table);
     for (size_t i = 0; i < answer->v.n; i++)
         if (trace_names_order(answer->v.v[i].like, &s->like) == 0) {
-            begin(s, two, answer, &answer->v.v[i]);
+            ask(s, two, answer, &answer->v.v[i]);
             return;
         }
     traces_sides_close(s);
 }
 
 bool traces_sides_step(struct traces_sides *s, struct budget *budget) {
-    if (!s->open || s->done || s->version != trace_version(s->app->trace))
+    if (!s->open || s->lists.done || s->lists.version != trace_version(s->app->trace))
         return false;
-    for (int side = 0; side < BETWEEN_SIDES; side++)
-        if (s->side[side].any && !instances_step(&s->side[side].list, budget))
-            return true;
-    s->done = true;
+    if (!answer_step(&s->lists, budget))
+        return true;
     table_renew(&s->table);
     s->app->dirty = true;
     return false;
@@ -227,7 +234,7 @@ void traces_sides_draw(struct traces_sides *s) {
     for (int side = 0; side < BETWEEN_SIDES; side++)
         draw_side(s, side, area.y + 1 + side);
     table_draw(&s->table, g, area.y + 3, area.rows - 3);
-    view_table_status(s->app, &s->table, "slice", s->done ? "A: Enter shows how to open it" : "looking for them");
+    view_table_status(s->app, &s->table, "slice", answer_is_complete(&s->lists) ? "A: Enter shows how to open it" : "looking for them");
 }
 
 /* ---- keys ---- */
@@ -235,7 +242,7 @@ void traces_sides_draw(struct traces_sides *s) {
 /* The instance of the current row; NULL: there is none. */
 static const struct instance *current(const struct traces_sides *s, int *side) {
     struct relation_row row;
-    return s->done && table_current(&s->table, &row) ? instance_at(s, row.row, side) : NULL;
+    return answer_is_complete(&s->lists) && table_current(&s->table, &row) ? instance_at(s, row.row, side) : NULL;
 }
 
 /* "fxtop --at=1.5s FILE" */
@@ -257,14 +264,14 @@ bool traces_sides_enter(struct traces_sides *s) {
     int side;
     const struct instance *x = current(s, &side);
     if (x == NULL) {
-        session_say(app, false, s->done ? "there is no slice" : "its longest slices are being looked for");
+        session_say(app, false, answer_is_complete(&s->lists) ? "there is no slice" : "its longest slices are being looked for");
         return false;
     }
     if (side == BETWEEN_A) {
         say_command(s, x);
         return false;
     }
-    if (s->version != trace_version(app->trace)) {
+    if (!answer_holds(&s->lists, app->trace)) {
         session_say(app, false, "the trace has read on: wait a moment");
         return false;
     }

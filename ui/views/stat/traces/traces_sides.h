@@ -1,10 +1,11 @@
 /* traces_sides.h - both sides of a name in two traces: its numbers, and its longest slices as a table.
  *
  * It borrows both traces and remembers texts and numbers of the row, so that the comparison may be made again
- * meanwhile. Lists belong to one version of B: the owner begins them again. */
+ * meanwhile. */
 #ifndef FXTOP_TRACES_SIDES_H
 #define FXTOP_TRACES_SIDES_H
 
+#include "model/query/answer.h"
 #include "model/query/stat/between/two_traces.h"
 #include "model/query/stat/instances.h"
 #include "ui/views/view.h"
@@ -14,22 +15,28 @@
 struct traces_side {
     struct trace *trace;
     bool any; /* the trace has the name */
+    unsigned kind;   /* of its slices */
     uint32_t number; /* of the name */
     struct slice_group group;
     struct instances list;
 };
 
+struct traces_lists { /* the data of an answer */
+    const struct range *whole;
+    struct traces_side side[BETWEEN_SIDES];
+};
+
 struct traces_sides {
     struct app *app;
     struct table table;
-    bool open, done;
+    bool open;
+    uint64_t opened; /* counted */
     char *path, *name; /* the file of A; the name, with a NUL */
     size_t n;          /* bytes of the name */
     struct between_row row;
     struct trace_names_row like; /* to find it again; borrows `name` */
     struct range whole;
-    struct traces_side side[BETWEEN_SIDES];
-    uint64_t version; /* of B */
+    struct answer lists; /* of one version of B */
 };
 
 void traces_sides_init(struct traces_sides *sides, struct app *app);
