@@ -288,7 +288,7 @@ static void take_polled(struct manager *m) {
             m->polled.v[2 + 2 * n + (size_t)i].fd == m->lines.streams[i].master)
             lines_take(&m->lines, i, m->child.pid, &m->output, &m->ticks);
     for (size_t i = 4 + 2 * n; i < m->polled.n; i++)
-        if (m->polled.v[i].revents & POLLIN) { /* a ring is half full */
+        if (m->polled.v[i].revents & POLLIN) { /* a ring is half full, or a process has ended */
             switches_take(&m->switches, &m->output, &m->ticks);
             break;
         }
@@ -342,8 +342,8 @@ static void wait_for_events(struct manager *m) {
     m->polled_tracees = m->tracees.n;
     for (int i = 0; i < 2; i++)
         vec_push(&m->polled, lines_polled(&m->lines, i));
-    for (unsigned i = 0; i < m->switches.n; i++)
-        vec_push(&m->polled, ((struct pollfd){m->switches.rings[i].fd, POLLIN, 0}));
+    for (size_t i = 0; i < m->switches.n + m->switches.unseen.v.n; i++)
+        vec_push(&m->polled, ((struct pollfd){switches_fd(&m->switches, i), POLLIN, 0}));
     if (poll(m->polled.v, (nfds_t)m->polled.n, timeout_of(m, ticks_monotonic())) > 0)
         take_polled(m);
     if (m->held.n > 0)
@@ -549,9 +549,7 @@ static bool finish(struct manager *m, struct err *err) {
     result->room = m->limits.providers;
     result->left_others =
         m->child.ended && (m->switches.n > 0 ? switches_has_threads(&m->switches) : m->sample.v.n > 0);
-    result->unseen = m->switches.unseen;
-    result->unseen_pid = m->switches.unseen_pid;
-    memcpy(result->unseen_name, m->switches.unseen_name, sizeof result->unseen_name);
+    result->unseen = m->switches.unseen.programs;
     result->blind = m->sample.blind;
     memcpy(result->blind_name, m->sample.blind_name, sizeof result->blind_name);
     place_close(&m->place);

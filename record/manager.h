@@ -7,6 +7,7 @@
 
 #include "record/child.h"
 #include "record/tracee.h"
+#include "record/watch/unseen.h"
 
 struct manager_options { /* borrowed */
     const char *output, *listen; /* listen: the socket's path; NULL: a directory of its own is made */
@@ -45,9 +46,7 @@ struct manager_result {
     uint64_t records, threads, bytes, dropped, took; /* took: ns */
     int unaccepted;  /* errno of the last connection that could not be accepted; 0: there was none */
     int lost_output; /* errno of the program's output that could not be passed on; 0: all was */
-    unsigned unseen; /* threads whose context switches ended before they did */
-    uint32_t unseen_pid; /* of the first one */
-    char unseen_name[16];
+    struct unseen_programs unseen; /* whose context switches ended before they did */
     uint32_t blind;  /* a process that did not see the socket; 0: all did, as far as is known */
     char blind_name[16];
     bool limit;      /* the file has reached its size */

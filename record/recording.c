@@ -148,11 +148,7 @@ static void print_result(const struct recording_options *o, const struct manager
         fprintf(stderr, "fxtop record: providers could not connect: %s\n", strerror(r->unaccepted));
     if (r->lost_output != 0)
         fprintf(stderr, "fxtop record: the program's output could not be passed on: %s\n", strerror(r->lost_output));
-    if (r->unseen > 0) {
-        text_plain(safe, sizeof safe, str_of(r->unseen_name), ascii ? TEXT_ASCII : 0);
-        fprintf(stderr, "fxtop record: %s (%lu) has rights that you lack: its context switches are left out\n", safe,
-                (unsigned long)r->unseen_pid);
-    }
+    unseen_print(&r->unseen, ascii);
     if (r->blind > 0 && r->providers == 0) {
         text_plain(safe, sizeof safe, str_of(r->blind_name), ascii ? TEXT_ASCII : 0);
         fprintf(stderr, "fxtop record: %s (%lu) does not see the socket: its /tmp is another one; set XDG_RUNTIME_DIR\n",

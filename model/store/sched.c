@@ -185,7 +185,7 @@ static inline uint32_t state_of(const struct sched_thread *t) {
     return t->states.n > 0 ? sched_state(t, t->states.n - 1) : UINT32_MAX;
 }
 
-/* A switch of a CPU that ran another thread, or none so far. */
+/* A switch of a CPU that ran another thread, or none so far. One of which nothing is known may come from anywhere. */
 static __attribute__((noinline)) void unexpected(struct sched_derived *sched, struct sched_cpu *cpu, int64_t time,
                                                  uint64_t mark, uint32_t out) {
     uint32_t idle = mark & PLAIN_OUT_IDLE ? SCHED_IDLE : 0;
@@ -194,7 +194,8 @@ static __attribute__((noinline)) void unexpected(struct sched_derived *sched, st
     struct sched_thread *states = states_of(sched, cpu->running ? cpu->thread : out, &known);
     if (cpu->running) {
         idle = cpu->flags.v[cpu->flags.n - 1] & SCHED_IDLE;
-        problem_add(&sched->problems, PROBLEM_SCHED_INCONSISTENT, word * 8, 0, time, out);
+        if (!idle || state_of(states_of(sched, out, &known)) != SCHED_UNKNOWN)
+            problem_add(&sched->problems, PROBLEM_SCHED_INCONSISTENT, word * 8, 0, time, out);
         leave(cpu, time, 0);
         enter(states, SCHED_RUNNABLE | idle, time, word);
     } else if (!known) {
@@ -392,6 +393,8 @@ const char *sched_state_name(uint32_t state) {
     static const char *const names[] = {"new", "runnable", "suspended", "blocked", "dying", "dead"};
     if (state == SCHED_RUNNING)
         return "running";
+    if (state == SCHED_UNKNOWN)
+        return "unknown";
     return state < sizeof names / sizeof *names ? names[state] : NULL;
 }
 

@@ -24,6 +24,7 @@ enum sched_state { /* as outgoing states are numbered; others by number */
                    SCHED_BLOCKED = 3,
                    SCHED_DYING = 4,
                    SCHED_DEAD = 5,
+                   SCHED_UNKNOWN = 15, /* the recorder saw no more of the thread */
                    SCHED_RUNNING = 16, /* beyond the four bits of an outgoing state */
 };
 
@@ -75,7 +76,10 @@ struct sched_cpu {
     struct lane busy;           /* if so, the slices of other threads; else empty: see sched_busy() */
 };
 
-enum sched_sum { SCHED_RAN /* not as the idle thread */, SCHED_WAITED, SCHED_WAS_BLOCKED, SCHED_WAS_DEAD, SCHED_SUMS };
+/* clang-format off */
+enum sched_sum { SCHED_RAN /* not as the idle thread */, SCHED_WAITED, SCHED_WAS_BLOCKED, SCHED_WAS_DEAD,
+                 SCHED_WAS_UNKNOWN, SCHED_SUMS };
+/* clang-format on */
 
 struct sched_sums { /* time by state, in ns, modulo 2^64 */
     uint64_t of[SCHED_SUMS];

@@ -44,7 +44,9 @@ static uint32_t known_states(const struct sched_thread *t) {
 }
 
 bool sched_life_known(const struct sched_thread *t, uint32_t i) {
-    return i < known_states(t) && sched_state(t, i) != SCHED_DEAD && (t->life.dying == 0 || i < t->life.dying - 1);
+    uint32_t state = sched_state(t, i);
+    bool dying = t->life.dying != 0 && i >= t->life.dying - 1;
+    return i < known_states(t) && state != SCHED_DEAD && state != SCHED_UNKNOWN && !dying;
 }
 
 int64_t sched_life_end(const struct sched_thread *t, int64_t begun) {
@@ -129,11 +131,13 @@ struct sched_shares sched_life_shares(const struct sched_thread *t, int64_t from
     if (!cut_to_life(t, &from, &to))
         return (struct sched_shares){0};
     struct sched_sums a = sum_until(t, from), b = sum_until(t, to);
-    uint64_t all = (uint64_t)to - (uint64_t)from;
+    uint64_t all = (uint64_t)to - (uint64_t)from, dead = b.of[SCHED_WAS_DEAD] - a.of[SCHED_WAS_DEAD],
+             unknown = b.of[SCHED_WAS_UNKNOWN] - a.of[SCHED_WAS_UNKNOWN];
     return (struct sched_shares){.run = (int64_t)(b.of[SCHED_RAN] - a.of[SCHED_RAN]),
                                  .wait = (int64_t)(b.of[SCHED_WAITED] - a.of[SCHED_WAITED]),
                                  .blocked = (int64_t)(b.of[SCHED_WAS_BLOCKED] - a.of[SCHED_WAS_BLOCKED]),
-                                 .alive = (int64_t)(all - (b.of[SCHED_WAS_DEAD] - a.of[SCHED_WAS_DEAD]))};
+                                 .alive = (int64_t)(all - dead - unknown),
+                                 .unknown = (int64_t)unknown};
 }
 
 int64_t sched_life_running(const struct sched_thread *t, int64_t from, int64_t to) {

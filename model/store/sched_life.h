@@ -2,8 +2,9 @@
  *
  * A life ends at a dead state, or at the first of the dying states after which the thread never runs. States after a
  * death belong to the next life of the same thread id. A last state that only a wakeup made, at the start or after an
- * end, is unknown: there is no other evidence that the thread lived then. States that have ended are summed up per block of
- * them, so each question costs O(log n). Times: ns relative to the reader's base. Valid until the next trace_step(). */
+ * end, is unknown: there is no other evidence that the thread lived then. So is SCHED_UNKNOWN, in which it lives.
+ * States that have ended are summed up per block of them, so each question costs O(log n). Times: ns relative to the
+ * reader's base. Valid until the next trace_step(). */
 #ifndef FXTOP_SCHED_LIFE_H
 #define FXTOP_SCHED_LIFE_H
 
@@ -11,16 +12,18 @@
 
 /* Adds the time of a state, with flags. A table, because which state comes next is hard to predict. */
 static inline void sched_sums_add(struct sched_sums *sums, uint8_t state, uint64_t ns) {
-    enum { COUNTS = 4, IDLE = SCHED_LEFT + 1 };
+    enum { COUNTS = 8, IDLE = SCHED_LEFT + 1 };
     static const uint8_t places[2 * IDLE] = {[SCHED_RUNNING] = COUNTS | SCHED_RAN,
                                              [SCHED_RUNNABLE] = COUNTS | SCHED_WAITED,
                                              [IDLE | SCHED_RUNNABLE] = COUNTS | SCHED_WAITED,
                                              [SCHED_BLOCKED] = COUNTS | SCHED_WAS_BLOCKED,
                                              [IDLE | SCHED_BLOCKED] = COUNTS | SCHED_WAS_BLOCKED,
                                              [SCHED_DEAD] = COUNTS | SCHED_WAS_DEAD,
-                                             [IDLE | SCHED_DEAD] = COUNTS | SCHED_WAS_DEAD};
+                                             [IDLE | SCHED_DEAD] = COUNTS | SCHED_WAS_DEAD,
+                                             [SCHED_UNKNOWN] = COUNTS | SCHED_WAS_UNKNOWN,
+                                             [IDLE | SCHED_UNKNOWN] = COUNTS | SCHED_WAS_UNKNOWN};
     unsigned place = places[(state & SCHED_LEFT) | (state & SCHED_IDLE ? IDLE : 0)];
-    sums->of[place % SCHED_SUMS] += ns & -(uint64_t)(place / COUNTS);
+    sums->of[place % COUNTS] += ns & -(uint64_t)(place / COUNTS);
 }
 
 /* ---- for sched.c: the states as they are derived ---- */
@@ -63,9 +66,10 @@ bool sched_life_span(const struct sched_thread *t, int64_t *begin, int64_t *end)
 bool sched_life_known(const struct sched_thread *t, uint32_t i);
 /* Whether it never ran but as the idle thread. */
 bool sched_life_idles(const struct sched_thread *t);
-/* The time of known states in [from, to). run: without that as the idle thread; alive: of all states. */
+/* The time of known states in [from, to). run: without that as the idle thread; alive: of all of them;
+ * unknown: the time in which it lived, and its recorder did not see it. */
 struct sched_shares {
-    int64_t run, wait, blocked, alive;
+    int64_t run, wait, blocked, alive, unknown;
 };
 struct sched_shares sched_life_shares(const struct sched_thread *t, int64_t from, int64_t to);
 /* The time that the thread ran in [from, to), not as the idle thread. */

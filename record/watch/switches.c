@@ -5,11 +5,15 @@
  * none of ours does is idle, thread 0.
  *
  * The kernel's record of an exec lacks the command line, which is read from /proc if the process lives. So takes come
- * sooner for a while after each exec. */
+ * sooner for a while after each exec.
+ *
+ * The kernel's records of a process end, as with its death, where it gains rights that we lack: in an exec, before the
+ * program is mapped. Then its state is unknown. */
 #include "record/watch/switches.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,10 +31,9 @@
 #define MERGED 16              /* rings; the records of more are sorted */
 #define BUSY_NS 500000000      /* after an exec */
 #define SOON_NS 10000000       /* between takes in that time */
-#define LATER_NS 1000          /* a state of no length would be none */
 #define IDLE_WEIGHT ((uint32_t)INT32_MIN)
 
-enum { RUNNABLE = 1, BLOCKED = 3, DEAD = 5 };
+enum { RUNNABLE = 1, BLOCKED = 3, DEAD = 5, UNKNOWN = 15 };
 
 struct tail { /* of each record: sample_id_all with TID, TIME and CPU */
     uint32_t pid, tid;
@@ -51,6 +54,7 @@ static struct perf_event_attr attributes(size_t ring) {
     a.context_switch = 1;
     a.comm = 1;
     a.comm_exec = 1;
+    a.mmap = 1; /* of programs and libraries */
     a.task = 1;
     a.inherit = 1;
     a.exclude_kernel = 1;
@@ -134,6 +138,7 @@ void switches_close(struct switches *s) {
     vec_free(&s->names);
     vec_free(&s->unused);
     u64map_free(&s->places);
+    unseen_close(&s->unseen);
     *s = (struct switches){0};
 }
 
@@ -170,7 +175,7 @@ static void add(struct switches *s, const struct perf_event_header *h, const uns
         memcpy(news.name, body + 8, room < sizeof news.name ? room : sizeof news.name - 1);
     } else if (h->type == PERF_RECORD_LOST && n >= 16 + sizeof tail) {
         memcpy(&news.more, body + 8, 8);
-    } else if (h->type != PERF_RECORD_SWITCH) {
+    } else if (h->type != PERF_RECORD_SWITCH && h->type != PERF_RECORD_MMAP) {
         return;
     }
     vec_push(&s->news, news);
@@ -185,9 +190,11 @@ static void drain(struct switches *s, struct switches_ring *ring) {
         copy_out(s, ring, tail, &h, sizeof h);
         if (h.size < sizeof h || h.size > head - tail)
             break;
-        if (h.size - sizeof h <= sizeof body) {
-            copy_out(s, ring, tail + sizeof h, body, h.size - sizeof h);
-            add(s, &h, body, h.size - sizeof h);
+        size_t n = h.size - sizeof h;
+        size_t from = h.type == PERF_RECORD_MMAP && n > sizeof(struct tail) ? n - sizeof(struct tail) : 0;
+        if (n - from <= sizeof body) { /* the path of a mapping may be long, and is not used */
+            copy_out(s, ring, tail + sizeof h + from, body, n - from);
+            add(s, &h, body, n - from);
         }
         tail += h.size;
     }
@@ -275,22 +282,40 @@ static void write_exec(struct output *o, const struct switches_news *n, uint64_t
     output_end(o);
 }
 
-/* The kernel's records of a thread end when it gains rights that we lack. An event after its end shows that it lives,
- * and a wakeup that its state is unknown (SEMANTICS 10.7). */
-static void lose_sight(struct switches *s, struct output *o, const struct switches_news *n, uint64_t later) {
+/* Whether it lives on, with rights that we lack. It may have ended since: then its exec came no further. */
+static bool is_far(struct switches *s, const struct switches_news *n) {
+    return (name_of(s, n->tid)->execs && s->lost == 0) || death_is_far((pid_t)n->pid, (pid_t)n->tid);
+}
+
+static void write_exit(struct switches *s, struct output *o, const struct switches_news *n, uint64_t ts) {
+    if (!is_far(s, n)) {
+        write_switch(o, n, ts, false, DEAD);
+        return;
+    }
+    write_switch(o, n, ts, false, UNKNOWN);
     struct writer *w = output_begin(o, OUTPUT_OWN);
-    writer_wakeup(w, later, n->cpu, n->tid, (struct writer_arguments){NULL, 0});
-    output_end(o);
-    w = output_begin(o, OUTPUT_OWN);
-    struct writer_event e = {.ts = later,
+    struct writer_event e = {.ts = ts,
                              .thread = writer_intern_thread(w, n->pid, n->tid),
                              .category = writer_intern(w, STR("process")),
                              .name = writer_intern(w, STR("no context switches from here on"))};
     writer_instant(w, &e);
     output_end(o);
-    if (s->unseen++ == 0) {
-        s->unseen_pid = n->pid;
-        memcpy(s->unseen_name, name_of(s, n->tid)->name, sizeof s->unseen_name);
+    unseen_add(&s->unseen, n->pid, name_of(s, n->tid)->name);
+}
+
+/* Processes out of sight that have ended. No thread of the program runs where we do: the record shows idle there. */
+static void write_ends(struct switches *s, struct output *o, const struct ticks *ticks) {
+    struct switches_news n = {0};
+    while (unseen_next_end(&s->unseen, &n.pid)) {
+        uint64_t ts;
+        int cpu, tries = 0;
+        do {
+            cpu = sched_getcpu();
+            ts = ticks_now(ticks);
+        } while (cpu != sched_getcpu() && tries++ < 10);
+        n.tid = n.pid;
+        n.cpu = cpu > 0 ? (uint32_t)cpu : 0;
+        write_switch(o, &n, ts, false, DEAD);
     }
 }
 
@@ -314,14 +339,16 @@ static void take_one(struct switches *s, struct output *o, const struct switches
         memcpy(name_of(s, n->tid)->name, n->name, sizeof n->name);
         write_names(o, n, n->name);
         if (n->flags & PERF_RECORD_MISC_COMM_EXEC) {
+            name_of(s, n->tid)->execs = true;
             write_exec(o, n, ts);
             s->busy_until = ticks_monotonic() + BUSY_NS;
         }
         break;
+    case PERF_RECORD_MMAP:
+        name_of(s, n->tid)->execs = false;
+        break;
     case PERF_RECORD_EXIT:
-        write_switch(o, n, ts, false, DEAD);
-        if (death_is_far((pid_t)n->pid, (pid_t)n->tid))
-            lose_sight(s, o, n, ticks_of(ticks, n->time + LATER_NS));
+        write_exit(s, o, n, ts);
         forget(s, n->tid);
         break;
     default:
@@ -372,10 +399,17 @@ void switches_take(struct switches *s, struct output *o, const struct ticks *tic
     }
     if (s->news.n > 0)
         write_all(s, o, ticks);
+    write_ends(s, o, ticks);
     uint64_t now = s->busy_until > 0 ? ticks_monotonic() : 0;
     s->take_at = now < s->busy_until ? now + SOON_NS : 0;
 }
 
 bool switches_has_threads(const struct switches *s) {
-    return s->names.n > s->unused.n;
+    return s->names.n > s->unused.n || s->unseen.v.n > 0;
+}
+
+int switches_fd(const struct switches *s, size_t i) {
+    if (i < s->n)
+        return s->rings[i].fd;
+    return i - s->n < s->unseen.v.n ? s->unseen.v.v[i - s->n].fd : -1;
 }

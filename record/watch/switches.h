@@ -10,6 +10,7 @@
 
 #include "record/output.h"
 #include "record/ticks.h"
+#include "record/watch/unseen.h"
 #include "src/base/u64map.h"
 
 struct switches_ring { /* of a processor */
@@ -31,6 +32,7 @@ struct switches_news { /* one record of the kernel */
 struct switches_name {
     uint64_t tid; /* 0: a free entry */
     char name[16];
+    bool execs; /* and has mapped no program so far */
 };
 
 struct switches {
@@ -42,9 +44,7 @@ struct switches {
     VEC(uint32_t) unused;            /* entries of names */
     struct u64map places;            /* tid -> entry + 1; 0: none */
     uint64_t lost;
-    unsigned unseen;     /* threads that gained rights that we lack, so that the kernel shows no more of them */
-    uint32_t unseen_pid; /* of the first one */
-    char unseen_name[16];
+    struct unseen unseen;
     uint64_t busy_until; /* ns: an exec is likely until then */
     uint64_t take_at;    /* ns: a take is due, while the process of an exec may live; 0: none is */
 };
@@ -53,6 +53,8 @@ struct switches {
  * changes. */
 bool switches_open(struct switches *switches, pid_t pid, struct err *err);
 void switches_close(struct switches *switches);
+/* The descriptors of rings and processes out of sight, which can be read when a take is due. */
+int switches_fd(const struct switches *switches, size_t i);
 /* Writes the records since the last call. */
 void switches_take(struct switches *switches, struct output *output, const struct ticks *ticks);
 /* Whether threads live, as far as they were written. */

@@ -75,6 +75,7 @@ Suite *suite_watch_numbers(void);
 Suite *suite_output(void);
 Suite *suite_provider_names(void);
 Suite *suite_switches(void);
+Suite *suite_unseen(void);
 Suite *suite_recover(void);
 Suite *suite_ticks(void);
 Suite *suite_tracee(void);

@@ -13,6 +13,7 @@ int main(void) {
         suite_readout,
         suite_sample,
         suite_switches,
+        suite_unseen,
         suite_recover,
         suite_ticks,
         suite_tracee,

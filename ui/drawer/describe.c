@@ -133,7 +133,7 @@ static void states(struct words *w, const struct track_line *line) {
     uint32_t state = sched_state(t, k);
     const char *name = trace_state_name(w->app->trace, state);
     snprintf(number, sizeof number, "state %" PRIu32, state);
-    if (sched_life_known(t, k) || state == SCHED_DEAD)
+    if (sched_life_known(t, k) || state == SCHED_DEAD || state == SCHED_UNKNOWN)
         add(w, "state: %s", name ? name : number);
     else
         add(w, "%s", state == SCHED_DYING ? "ended: it was dying and never ran again" : "state unknown: only a wakeup");

@@ -329,7 +329,7 @@ START_TEST(beginnings_are_those_of_terms) {
         values += !open && is_value;
     }
     ck_assert_uint_eq(fields, FILTER_ARGUMENT - FILTER_NAME);
-    ck_assert_uint_eq(values, 7 + 7);
+    ck_assert_uint_eq(values, 7 + 8);
 }
 END_TEST
 

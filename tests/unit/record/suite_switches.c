@@ -2,8 +2,10 @@
 #include "record/watch/switches.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -120,6 +122,57 @@ START_TEST(after_an_exec_a_take_is_due_soon) {
 }
 END_TEST
 
+/* A copy of a program whose owner's rights the caller lacks; false: the machine or the user cannot make one. */
+static bool make_setuid(char path[SCRATCH_PATH]) {
+    char command[2 * SCRATCH_PATH + 64];
+    int fd = scratch_file(path, "setuid");
+    struct statvfs fs;
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    snprintf(command, sizeof command, "cp /bin/true '%s' && chmod 4755 '%s'", path, path);
+    return geteuid() == 0 && system(command) == 0 && statvfs(path, &fs) == 0 && (fs.f_flag & ST_NOSUID) == 0;
+}
+
+/* Whatever is known of the process when the records are taken. */
+START_TEST(a_setuid_program_is_unknown_from_its_exec_to_its_end) {
+    struct ticks ticks = {.clock = WIRE_CLOCK_MONOTONIC, .per_second = 1000000000};
+    struct switches switches;
+    struct written w;
+    struct err err;
+    char path[SCRATCH_PATH], byte;
+    int gate[2];
+    bool can = make_setuid(path);
+    ck_assert_int_eq(pipe(gate), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(gate[1]);
+        if (read(gate[0], &byte, 1) == 0 && setuid(can ? 65534 : getuid()) == 0)
+            execl(can ? path : "/bin/true", "true", (char *)NULL);
+        _exit(1);
+    }
+    close(gate[0]);
+    bool opened = switches_open(&switches, pid, &err);
+    close(gate[1]);
+    ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+    if (opened) {
+        unsigned of[16] = {0};
+        written_begin(&w, UINT64_MAX);
+        switches_take(&switches, &w.output, &ticks);
+        ck_assert_uint_eq(switches.unseen.programs.n, can);
+        switches_close(&switches);
+        ck_assert(output_close(&w.output, &err));
+        written_read(&w);
+        for (size_t at = 0; at < w.n; at += written_size(w.v[at]))
+            if ((w.v[at] & 15) == 8 && w.v[at + 2] == (uint64_t)pid)
+                of[w.v[at] >> 36 & 15]++;
+        ck_assert_uint_eq(of[15], can);
+        ck_assert_uint_eq(of[5], 1);
+        written_end(&w);
+    }
+    unlink(path);
+}
+END_TEST
+
 enum { AS_ASKED = 10, NOT_LIMITED };
 
 /* The first recording takes what the kernel locks for each user. Besides, this one may lock a third of that. */
@@ -158,6 +211,7 @@ Suite *suite_switches(void) {
     TCase *c = tcase_create("switches");
     tcase_set_timeout(c, 30);
     tcase_add_test(c, after_an_exec_a_take_is_due_soon);
+    tcase_add_test(c, a_setuid_program_is_unknown_from_its_exec_to_its_end);
     tcase_add_test(c, further_recordings_have_smaller_rings);
     tcase_add_test(c, each_switch_in_has_its_switch_out_or_exit);
     suite_add_tcase(s, c);

@@ -110,7 +110,8 @@ static void reference(void) {
             if (last->thread == out) {
                 last->flags |= SCHED_KNOWN | e->state;
             } else {
-                inconsistent++;
+                bool unknown = people[out].n > 0 && people[out].v[people[out].n - 1].state == SCHED_UNKNOWN;
+                inconsistent += !(unknown && last->flags & SCHED_IDLE);
                 becomes(last->thread, e->at.time, SCHED_RUNNABLE, e->at.offset, false, false);
             }
         }
@@ -206,6 +207,10 @@ static bool alive_in(const struct state *v, size_t n, size_t i) {
     return true;
 }
 
+static bool known_in(const struct state *v, size_t n, size_t i) {
+    return v[i].state != SCHED_UNKNOWN && alive_in(v, n, i);
+}
+
 static int64_t slow_end(const struct state *v, size_t n, int64_t begun) {
     for (size_t i = 0; i < n; i++)
         if (v[i].from >= begun && ends_life(v, n, i))
@@ -221,7 +226,9 @@ static struct sched_shares slow_shares(const struct state *v, size_t n, int64_t 
             i--;
         if (i == 0 || !alive_in(v, n, i - 1))
             continue;
-        s.alive++;
+        bool known = known_in(v, n, i - 1);
+        s.alive += known;
+        s.unknown += !known;
         s.run += v[i - 1].state == SCHED_RUNNING && !v[i - 1].idle;
         s.wait += v[i - 1].state == SCHED_RUNNABLE;
         s.blocked += v[i - 1].state == SCHED_BLOCKED;
@@ -230,7 +237,7 @@ static struct sched_shares slow_shares(const struct state *v, size_t n, int64_t 
 }
 
 static bool same_shares(struct sched_shares a, struct sched_shares b) {
-    return a.run == b.run && a.wait == b.wait && a.blocked == b.blocked && a.alive == b.alive;
+    return a.run == b.run && a.wait == b.wait && a.blocked == b.blocked && a.alive == b.alive && a.unknown == b.unknown;
 }
 
 /* The columns of a window that begins and ends at any time, against each of them alone. */
@@ -256,7 +263,7 @@ static void compare_life(const struct sched *sched, uint32_t thread, struct chan
     if (fast == NULL)
         return;
     for (size_t i = 0; i < n; i++) {
-        MUST(sched_life_known(fast, (uint32_t)i) == alive_in(v, n, i), set);
+        MUST(sched_life_known(fast, (uint32_t)i) == known_in(v, n, i), set);
         alive += alive_in(v, n, i);
         MUST(sched_life_end(fast, v[i].from) == slow_end(v, n, v[i].from), set);
         MUST(sched_life_end(fast, v[i].from + 1) == slow_end(v, n, v[i].from + 1), set);
@@ -436,12 +443,38 @@ START_TEST(an_interval_of_years_keeps_its_thread_and_its_length) {
 }
 END_TEST
 
+/* Outgoing state 15, and death when its end is seen: from an idle processor. */
+START_TEST(a_thread_out_of_sight_is_unknown_until_it_is_dead) {
+    struct sched sched = {0};
+    const struct record v[] = {{{10, 8}, 1, 0, .kind = FXT_K_SWITCH, .state = SCHED_UNKNOWN, .in_idle = true},
+                               {{50, 16}, 1, 0, .kind = FXT_K_SWITCH, .state = SCHED_DEAD, .in_idle = true}};
+    standing = 0;
+    for (size_t i = 0; i < 2; i++)
+        add(&sched, v[i], true, 0);
+    sched_flush(&sched, &(struct sched_world){stands_for, NULL, 0}, true, BUDGET_ENDLESS);
+    const struct sched_thread *t = sched_thread(&sched, 1);
+    ck_assert_uint_eq(sched.state.problems.kinds[PROBLEM_SCHED_INCONSISTENT].count, 0);
+    ck_assert_uint_eq(t->lane.n, 3);
+    ck_assert_uint_eq(sched_state(t, 1), SCHED_UNKNOWN);
+    ck_assert(!sched_life_known(t, 1));
+    ck_assert_int_eq(sched_life_end(t, 0), 50);
+    struct sched_shares shares = sched_life_shares(t, 0, 100);
+    ck_assert_int_eq(shares.run, 10);
+    ck_assert_int_eq(shares.alive, 10); /* of known states */
+    ck_assert_int_eq(shares.unknown, 40);
+    for (size_t i = 0; i < sched_thread(&sched, 0)->lane.n; i++) /* idle goes on */
+        ck_assert_uint_eq(sched_state(sched_thread(&sched, 0), i), SCHED_RUNNING);
+    sched_free(&sched);
+}
+END_TEST
+
 START_TEST(states_are_named_as_outgoing_states_are_numbered) {
     static const char *const names[] = {"new", "runnable", "suspended", "blocked", "dying", "dead"};
     for (uint32_t i = 0; i < 6; i++)
         ck_assert_str_eq(sched_state_name(i), names[i]);
-    for (uint32_t i = 6; i < 16; i++)
+    for (uint32_t i = 6; i < 15; i++)
         ck_assert_ptr_null(sched_state_name(i));
+    ck_assert_str_eq(sched_state_name(SCHED_UNKNOWN), "unknown");
     ck_assert_str_eq(sched_state_name(SCHED_RUNNING), "running");
     static const uint8_t lettered[] = {['S'] = SCHED_BLOCKED, ['D'] = SCHED_BLOCKED, ['I'] = SCHED_BLOCKED,
                                        ['T'] = SCHED_SUSPENDED, ['Z'] = SCHED_DYING, ['X'] = SCHED_DEAD};
@@ -462,6 +495,7 @@ Suite *suite_sched(void) {
     tcase_add_test(t, lives_and_shares_are_those_of_every_ns);
     tcase_add_test(t, what_is_learned_after_the_last_record_still_counts);
     tcase_add_test(t, an_interval_of_years_keeps_its_thread_and_its_length);
+    tcase_add_test(t, a_thread_out_of_sight_is_unknown_until_it_is_dead);
     tcase_add_test(t, states_are_named_as_outgoing_states_are_numbered);
     suite_add_tcase(s, t);
     return s;

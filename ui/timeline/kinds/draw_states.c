@@ -79,11 +79,13 @@ static uint32_t longest_known(const struct strip *s, uint32_t i, uint32_t j) {
     return best;
 }
 
-/* A thread that was woken, and of which no more is known. */
+/* A thread that was woken, and of which no more is known, or that the recorder saw no more. */
 static void unknown(const struct strip *s, const struct span *span) {
     uint32_t number = number_of(s, span->first);
     struct app *app = s->app;
-    if (number != UINT32_MAX && sched_state(s->t, number) == SCHED_RUNNABLE && span->start >= app->timeline.edges[0])
+    uint32_t state = number != UINT32_MAX ? sched_state(s->t, number) : SCHED_DEAD;
+    bool marked = state == SCHED_RUNNABLE || state == SCHED_UNKNOWN;
+    if (marked && span->start >= app->timeline.edges[0])
         grid_put(&app->grid, app->layout.lane + span->column, s->y, '?', style_look(ROLE_DIM));
 }
 

@@ -33,6 +33,11 @@ static struct str name(struct trace *trace, const struct track *track, char buf[
     return (struct str){buf, (size_t)n + more};
 }
 
+static bool lives(const struct sched_thread *t, int64_t from, int64_t to) {
+    struct sched_shares s = sched_life_shares(t, from, to);
+    return s.alive + s.unknown > 0;
+}
+
 /* Dots the blank columns in which the thread lives: it does not run there, and is not dead. */
 static void dot_life(struct app *app, int y, const struct thread *t) {
     struct grid *g = &app->grid;
@@ -48,7 +53,7 @@ static void dot_life(struct app *app, int y, const struct thread *t) {
     int from = window_column(w, begin), to = window_column(w, end > begin ? end - 1 : end);
     for (int c = from < 0 ? 0 : from; c <= to && c < w->columns; c++)
         if (grid_at(g, app->layout.lane + c, y)->cp[0] == ' ' &&
-            (!gaps || sched_life_shares(states, edges[c], edges[c + 1]).alive > 0))
+            (!gaps || lives(states, edges[c], edges[c + 1])))
             grid_put(g, app->layout.lane + c, y, g->ascii ? '_' : 0xB7, style_look(ROLE_DIM));
 }
 

@@ -184,7 +184,7 @@ static void line_of(struct trace *trace, struct track_line *line) {
 }
 
 #define DEPTH_SHOWN 8 /* rows from which on the gutter shows their depth */
-#define SHARES 4
+#define SHARES 5
 
 struct share {
     const char *name;
@@ -211,7 +211,7 @@ static int drop_least(char text[SHARES][24], const struct share *v) {
 }
 
 /* "run 21% wait 3% blocked 76%" of the thread's life in the window; without the least shares if there is no space. The
- * rest, such as suspended, is "other". */
+ * rest, such as suspended, is "other"; what the recorder did not see is unknown. */
 static void shares(struct app *app, int y, const struct track *track, const struct sched_thread *t) {
     const int64_t *edges = app->timeline.edges, end = units_sum(trace_end(app->trace), 1);
     int columns = app->timeline.window.columns, cells = app->layout.gutter, n = 0;
@@ -219,16 +219,21 @@ static void shares(struct app *app, int y, const struct track *track, const stru
     bool idle = s.run == 0 && s.wait + s.blocked < s.alive / 2; /* or in states without a name */
     bool told = trace_kind_count(app->trace, FXT_K_WAKEUP) > 0; /* else it may wait for a CPU */
     int64_t other = idle ? 0 : s.alive - s.run - s.wait - s.blocked;
-    struct share v[SHARES] = {{"run", s.run}, {"wait", s.wait}, {told ? "blocked" : "not run", s.blocked}, {"other", other}};
+    int64_t all_time = s.alive + s.unknown;
+    struct share v[SHARES] = {{"run", s.run},
+                              {"wait", s.wait},
+                              {told ? "blocked" : "not run", s.blocked},
+                              {"other", other},
+                              {"unknown", s.unknown}};
     char text[SHARES][24], all[SHARES * 24];
-    if (s.alive <= 0)
+    if (all_time <= 0)
         return;
     if (track->height + track->deeper > DEPTH_SHOWN) /* the depth is at the right */
         cells -= 3;
     for (int i = 0; i < SHARES; i++) {
         text[i][0] = 0;
-        if (i == 0 ? !idle : (double)v[i].ns * 200 >= (double)s.alive)
-            n += put_share(text[i], sizeof text[i], &v[i], s.alive);
+        if (i == 0 ? !idle : (double)v[i].ns * 200 >= (double)all_time)
+            n += put_share(text[i], sizeof text[i], &v[i], all_time);
     }
     while (n > cells) {
         int saved = drop_least(text, v);
@@ -236,7 +241,7 @@ static void shares(struct app *app, int y, const struct track *track, const stru
             return;
         n -= saved;
     }
-    snprintf(all, sizeof all, "%s%s%s%s", text[0], text[1], text[2], text[3]);
+    snprintf(all, sizeof all, "%s%s%s%s%s", text[0], text[1], text[2], text[3], text[4]);
     if (n > 1)
         grid_ztext(&app->grid, 1, y, app->layout.gutter, all + 1, style_look(ROLE_DIM));
 }
