@@ -484,6 +484,14 @@ else
 fi
 case_is 'counters of the program' [ "$(count '"type":"counter"')" -ge 3 ]
 
+# A program that writes much and reads its libraries.
+record --no-sched --sample=100 sh -c 'timeout 0.6 yes >/dev/null'
+most() { # SERIES: its greatest value, in MB a second
+    "$fxtop" --query "select cast(max(value) / 1e6 as int) from counter c join counter_track t on c.track_id = t.id
+        where t.name glob 'io/s:$1:*'" "$tmp/t.fxt" | tail -n 1
+}
+case_is 'bytes written are not those read' [ "$(most written)" -gt $((10 * $(most read) + 10)) ]
+
 # In a pid namespace a process has two numbers: in the trace it is one process, with the slices and the states.
 if unshare -pf true 2>/dev/null; then
     record --sample=0 unshare -pf "$traced" steps 2 3000

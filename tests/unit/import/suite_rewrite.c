@@ -23,7 +23,7 @@ static int is_fixture(const struct dirent *entry) {
 static void find_fixtures(void) {
     char path[600];
     const char *dir = getenv("srcdir");
-    struct dirent **found;
+    struct dirent **found = NULL;
     snprintf(path, sizeof path, "%s/tests/traces", dir ? dir : ".");
     names_n = scandir(path, &found, is_fixture, alphasort);
     names = calloc((size_t)(names_n > 0 ? names_n : 1), sizeof *names);

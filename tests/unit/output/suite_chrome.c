@@ -18,7 +18,7 @@
 typedef bool exporter(struct trace *trace, FILE *out);
 
 static char **names; /* without .txt */
-static struct dirent **found;
+static struct dirent **found = NULL;
 static int names_n;
 
 static const char *traces_dir(char path[512]) {

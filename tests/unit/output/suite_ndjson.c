@@ -102,7 +102,7 @@ static void check_fixture(const char *name) {
     free(bytes.v);
 }
 
-static struct dirent **fixtures;
+static struct dirent **fixtures = NULL;
 
 START_TEST(a_fixture_exports_as_reasoned) {
     check_fixture(fixtures[_i]->d_name);

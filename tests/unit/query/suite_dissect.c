@@ -138,7 +138,7 @@ static void flip_all(const struct loaded *l, uint64_t offset, const struct reade
     dissect_free(&a);
 }
 
-static struct dirent **fixtures;
+static struct dirent **fixtures = NULL;
 static int fixture_count;
 static bool kinds_seen[FXT_K_COUNT];
 

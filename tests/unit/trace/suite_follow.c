@@ -75,7 +75,7 @@ static char *exported_at_once(void) {
 
 /* ---- growing ---- */
 
-static struct dirent **fixtures;
+static struct dirent **fixtures = NULL;
 
 static int is_text(const struct dirent *d) {
     size_t n = strlen(d->d_name);
