@@ -160,11 +160,13 @@ int64_t family_parent(struct source *source, const struct rows_lane *lane, uint3
     const struct instant *at;
     struct operations_key k;
     uint32_t row, parent;
+    const struct nest *nest;
     switch ((enum rows_kind)lane->kind) {
     case ROWS_LANE:
         if (lane->operations)
             return operations_parent(family_rows(source), lane, i);
-        if (!trace_slice_parent(source->trace, lane->owner, lane->row, i, &row, &parent))
+        nest = &trace_thread(source->trace, lane->owner)->nest;
+        if (!nest_parent(nest, trace_slice_extra(source->trace), lane->row, i, &row, &parent))
             return -1;
         return slice_id(source, lane->owner, row, parent);
     case ROWS_INSTANTS:
@@ -263,8 +265,6 @@ static void know_depths(struct rows *rows, struct known *known) {
 /* The depth of a slice of a thread. */
 static int64_t slice_depth(struct source *source, const struct rows_lane *lane, uint32_t i) {
     const struct nest *nest = &trace_thread(source->trace, lane->owner)->nest;
-    if (trace_unset_slice(source->trace, lane_at(lane->of, i)))
-        return 0;
     if (nest->displaced == 0)
         return lane->row;
     struct rows *rows = family_rows(source);

@@ -145,6 +145,10 @@ uint64_t query_left_out(struct query *q) {
     return n;
 }
 
+uint64_t query_damaged_rows(const struct query *q) {
+    return q->source.damaged_rows ? trace_damaged_slices(q->source.trace) : 0;
+}
+
 struct unended query_unended(struct query *q) {
     return unended_take(&q->source);
 }

@@ -560,6 +560,14 @@ bool rows_cursor_next(struct rows_cursor *c) {
     return scan(c);
 }
 
+void rows_cursor_seen(const struct rows_cursor *c) {
+    if (c->end || c->rows == NULL || !c->rows->named || c->lane->kind != ROWS_LANE)
+        return;
+    const struct trace *trace = c->rows->source->trace;
+    if (trace_damaged_slices(trace) > 0 && trace_damaged_slice(trace, lane_at(c->lane->of, c->i)))
+        c->rows->source->damaged_rows = true;
+}
+
 void rows_cursor_free(struct rows_cursor *c) {
     free(c->ask.names);
     vec_free(&c->own);

@@ -136,6 +136,8 @@ void rows_cursor_free(struct rows_cursor *cursor);
 bool rows_names_begin(struct rows_cursor *cursor);
 /* Makes the next part of that list the current one; cursor->nlist is 0 after the last one. False: stopped. */
 bool rows_names_part(struct rows_cursor *cursor);
+/* Notes that the current row is a damaged slice. */
+void rows_cursor_seen(const struct rows_cursor *cursor);
 /* The id of the current row. */
 static inline int64_t rows_cursor_id(const struct rows_cursor *cursor) {
     return (int64_t)(cursor->lane->base + cursor->i);

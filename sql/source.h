@@ -47,6 +47,7 @@ struct source {
     VEC(struct source_kept) kept;
     int64_t start, end;                       /* of trace_bounds */
     bool bounded;                             /* start and end are known */
+    bool damaged_rows;                        /* rows of an answer were damaged slices */
     bool left_out;                            /* an answer left out a damaged slice (SEMANTICS 4.7) */
     VEC(struct source_open) open; /* of the answer so far; its number in it by key */
     struct u64map open_keys;

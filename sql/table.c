@@ -552,7 +552,9 @@ static int next(sqlite3_vtab_cursor *base) {
 }
 
 static int at_end(sqlite3_vtab_cursor *base) {
-    return ((struct table_cursor *)base)->rows.end;
+    const struct table_cursor *cursor = (const struct table_cursor *)base;
+    rows_cursor_seen(&cursor->rows);
+    return cursor->rows.end;
 }
 
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int c) {

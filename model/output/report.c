@@ -122,8 +122,12 @@ static void summary_thread(struct summary *s, const struct thread *t) {
     if (named)
         fprintf(out, " %" PRIu64, t->id.tid);
     fprintf(out, ": %s %s", units_count(t->events, false, time), counted("events", t->events, noun));
-    fprintf(out, ", %s %s, %u deep", units_count(t->nest.slices, false, count), counted("slices", t->nest.slices, noun),
-            nest_rows(&t->nest));
+    struct slice_set set = SLICE_SET(SLICE_ITER_SLICES, t->number, INT64_MIN, INT64_MAX);
+    uint64_t left_out = slice_iter_left_out(s->trace, &set), slices = t->nest.slices - left_out;
+    fprintf(out, ", %s %s", units_count(slices, false, count), counted("slices", slices, noun));
+    if (left_out > 0)
+        fprintf(out, ", %s damaged left out", units_count(left_out, false, count));
+    fprintf(out, ", %u deep", nest_rows(&t->nest));
     size_t n = busiest(s, t->number, best);
     for (size_t i = 0; i < n; i++) {
         fputs(i == 0 ? "; busiest " : ", ", out);

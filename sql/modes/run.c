@@ -18,6 +18,7 @@
 #include "sql/modes/saved.h"
 #include "sql/modes/verdicts.h"
 #include "src/base/text.h"
+#include "src/base/units.h"
 #include "src/io/files_read.h"
 
 #define SQL_MOST ((size_t)1 << 20)
@@ -71,13 +72,20 @@ static void warn(const struct run_question *r, struct trace *trace, const char *
     complain(r, path, "note: ", &err);
 }
 
-/* The answer left out slices with damaged times. */
-static void note_left_out(const struct run_question *r, uint64_t n, const char *path) {
-    char said[80];
+/* The answer left out slices with damaged times, or only their durations. */
+static void note_damaged(const struct run_question *r, struct query *query, const char *path) {
+    char said[80], number[32];
     struct err err;
-    if (n == 0)
+    uint64_t n = query_left_out(query), rows = query_damaged_rows(query);
+    if (n == 0 && rows == 0)
         return;
-    err_set(&err, ERR_NO_OFFSET, "%s", slice_iter_left_out_text(n, said));
+    if (n > 0)
+        err_set(&err, ERR_NO_OFFSET, "%s", slice_iter_left_out_text(n, said));
+    else
+        err_set(&err, ERR_NO_OFFSET,
+                rows == 1 ? "%s slice with a damaged time is a row, without a dur"
+                          : "%s slices with damaged times are rows, without a dur",
+                units_count(rows, false, number));
     complain(r, path, "note: ", &err);
 }
 
@@ -121,7 +129,7 @@ static int ask(void *ctx, const char *path) {
     else
         status = 0;
     if (query)
-        note_left_out(r, query_left_out(query), path);
+        note_damaged(r, query, path);
     query_free(query);
     const char *why = NULL;
     bool cut = file_fault(trace_file(trace), &why) >= FILE_NO_SPACE;

@@ -7,7 +7,7 @@
 #include "sql/family.h"
 #include "sql/arguments/dotted.h"
 
-enum { ID, TS, DUR, TRACK, CATEGORY, NAME, DEPTH, PARENT, ARGS, THREAD_TS, THREAD_DUR, CAT = SLICES_COLUMNS, SLICE_ID, OFFSET, END_OFFSET };
+enum { ID, TS, DUR, TRACK, CATEGORY, NAME, DEPTH, PARENT, ARGS, THREAD_TS, THREAD_DUR, CAT = SLICES_COLUMNS, SLICE_ID, OFFSET, END_OFFSET, DAMAGED };
 
 static const struct table_column columns[] = {
     SLICES_LIST,
@@ -15,6 +15,7 @@ static const struct table_column columns[] = {
     {"slice_id", TABLE_INTEGER, ROLE_ID, false},
     {"offset", TABLE_INTEGER, ROLE_NONE, true},
     {"end_offset", TABLE_INTEGER, ROLE_NONE, true},
+    {"damaged", TABLE_INTEGER, ROLE_NONE, true},
 };
 
 /* Whether a row has arguments, in its record or in that of its end. */
@@ -122,6 +123,9 @@ void slices_get(struct table_cursor *cursor, int column, sqlite3_context *out) {
     case OFFSET:
     case END_OFFSET:
         get_offsets(cursor, column, out);
+        break;
+    case DAMAGED:
+        sqlite3_result_int(out, lane->kind == ROWS_LANE && trace_damaged_slice(source->trace, lane_at(lane->of, i)));
         break;
     default:
         break;

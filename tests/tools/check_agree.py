@@ -19,6 +19,8 @@ BYTES_MOST = 2 << 20  # of a trace
 SLICES = ("select s.name, sum(s.dur), max(s.dur) from slice s join thread_track t on s.track_id = t.id "
           "where s.dur > 0 group by s.name")
 
+DAMAGED = "select count(*) from slice s join thread_track t on s.track_id = t.id where s.damaged"
+
 
 def run(*args):
     done = subprocess.run(args, capture_output=True, check=False, env=os.environ | {"TZ": "UTC"})
@@ -103,6 +105,10 @@ def check(fxtop, path, say):
         got = {r[0]: r[1:] for r in rows(text) if plain(r[0])}
         if got != {n: [*totals[n], totals[n][1], top[n][0]] for n in totals}:
             good = not say(f"slice_name: {got} instead of {totals}")
+        _, text, error = run(fxtop, "--query", DAMAGED, path)
+        if rows(text) != [[str(names.left_out)]] or (names.left_out > 0) != ("with a damaged time" in error or
+                                                                             "with damaged times" in error):
+            good = not say(f"damaged rows of slice: {text} instead of {names.left_out}, {error}")
         _, text, _ = run(fxtop, "--query", SLICES, path)
         same_sums("slice", {r[0]: [r[1], r[2]] for r in rows(text)})
     name = random.Random(path).choice(sorted(wanted)) if wanted else None
@@ -116,6 +122,11 @@ def check(fxtop, path, say):
             good = not say(f"--instances: {name}: {got} instead of {wanted[name]}")
         if len(exact) == 1 and sum(int(r[7].lstrip(">=")) for r in rows(text)) != selves[name] < (1 << 62):
             good = not say(f"--instances: {name}: selves are not {selves[name]}")
+    _, text, _ = run(fxtop, "--summary", path)
+    threads = re.findall(r"^  .*: [0-9,]+ events?, ([0-9,]+) slices?(?:, ([0-9,]+) damaged left out)?, [0-9]+ deep", text, re.M)
+    counted = [sum(number(n[k] or "0") for n in threads) for k in (0, 1)]
+    if "more threads" not in text and counted != [names.all, names.left_out]:
+        good = not say(f"--summary: {counted} slices and damaged instead of {names.all} and {names.left_out}")
     status, text, _ = run(fxtop, "--export=folded", path)
     folded = sum(int(line.rsplit(" ", 1)[1]) for line in text.split("\n") if line)
     if folded != covered and covered < (1 << 62):
