@@ -103,6 +103,19 @@ struct rows *lanes_states(struct source *source) {
     return rows;
 }
 
+static bool leave_out(struct source *source, bool damaged) {
+    source->left_out |= damaged ? SLICE_ITER_STATES : 0;
+    return damaged;
+}
+
+bool lanes_run_damaged(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    return leave_out(source, trace_damaged_run(source->trace, lane->of, i));
+}
+
+bool lanes_state_damaged(struct source *source, const struct rows_lane *lane, uint32_t i) {
+    return leave_out(source, sched_damaged(sched_thread_at(trace_sched(source->trace), lane->owner), i));
+}
+
 /* ---- bounds ---- */
 
 /* Rows of a lane never overlap, so its last row that is not left out ends last. */

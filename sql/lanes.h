@@ -10,6 +10,10 @@ struct rows *lanes_counters(struct source *source); /* keys: track_id; owners: s
 struct rows *lanes_sched(struct source *source);    /* keys: cpu; owners: places of CPUs */
 struct rows *lanes_states(struct source *source);   /* keys: utid; owners: places of scheduled threads */
 
+/* Whether a run, or a state of a thread, has a damaged time: its duration is NULL, and the answer leaves it out. */
+bool lanes_run_damaged(struct source *source, const struct rows_lane *lane, uint32_t i);
+bool lanes_state_damaged(struct source *source, const struct rows_lane *lane, uint32_t i);
+
 /* The least time and the greatest end over slice, counter, sched and thread_state; both 0 if they are empty. */
 void lanes_bounds(struct source *source, int64_t *start, int64_t *end);
 

@@ -139,9 +139,11 @@ void query_end(struct query *q) {
     q->statement = NULL;
 }
 
-uint64_t query_left_out(struct query *q) {
-    uint64_t n = q->source.left_out ? trace_damaged_slices(q->source.trace) : 0;
-    q->source.left_out = false;
+struct left_out query_left_out(struct query *q) {
+    struct left_out n = slice_iter_left_out_all(q->source.trace);
+    n.slices = q->source.left_out & SLICE_ITER_SLICES ? n.slices : 0;
+    n.states = q->source.left_out & SLICE_ITER_STATES ? n.states : 0;
+    q->source.left_out = 0;
     return n;
 }
 

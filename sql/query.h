@@ -13,6 +13,7 @@
 #ifndef FXTOP_QUERY_H
 #define FXTOP_QUERY_H
 
+#include "model/query/slice_iter.h"
 #include "src/base/err.h"
 #include "sql/answer/place.h"
 #include "sql/answer/unended.h"
@@ -40,8 +41,8 @@ enum query_state query_step(struct query *query, struct err *err);
 void query_stop(struct query *query);
 /* Ends the last statement before its last row; what it holds is freed. */
 void query_end(struct query *query);
-/* The damaged slices of the trace, if an answer since the last call left one out; else 0. */
-uint64_t query_left_out(struct query *query);
+/* The damaged slices and states of the trace, if an answer since the last call left one of them out. */
+struct left_out query_left_out(struct query *query);
 
 /* The damaged slices of the trace, if one was a row of an answer so far; else 0. */
 uint64_t query_damaged_rows(const struct query *query);

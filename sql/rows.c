@@ -98,11 +98,10 @@ int64_t rows_dur(const struct rows_lane *lane, uint32_t i) {
 }
 
 bool rows_damaged(struct source *source, const struct rows_lane *lane, uint32_t i) {
-    if (trace_damaged_slices(source->trace) == 0 || lane->kind != ROWS_LANE ||
-        !trace_damaged_slice(source->trace, lane_at(lane->of, i)))
-        return false;
-    source->left_out = true;
-    return true;
+    bool damaged = lane->kind == ROWS_LANE && trace_damaged_slices(source->trace) > 0 &&
+                   trace_damaged_slice(source->trace, lane_at(lane->of, i));
+    source->left_out |= damaged ? SLICE_ITER_SLICES : 0;
+    return damaged;
 }
 
 void rows_read_open(struct source *source, const struct rows_lane *lane, uint32_t i) {
@@ -118,7 +117,7 @@ void rows_read_open(struct source *source, const struct rows_lane *lane, uint32_
 }
 
 bool rows_dur_known(const struct rows *rows) {
-    return rows->timed && trace_damaged_slices(rows->source->trace) == 0;
+    return rows->timed && !left_out_any(slice_iter_left_out_all(rows->source->trace));
 }
 
 uint32_t rows_name(struct source *source, const struct rows_lane *lane, uint32_t i) {

@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 
 #include "model/query/detail.h"
+#include "model/query/slice_iter.h"
 #include "model/trace/trace.h"
 #include "src/base/u64map.h"
 
@@ -48,7 +49,7 @@ struct source {
     int64_t start, end;                       /* of trace_bounds */
     bool bounded;                             /* start and end are known */
     bool damaged_rows;                        /* rows of an answer were damaged slices */
-    bool left_out;                            /* an answer left out a damaged slice (SEMANTICS 4.7) */
+    unsigned left_out;                        /* kinds of which an answer left out a damaged one (SEMANTICS 4.7) */
     VEC(struct source_open) open; /* of the answer so far; its number in it by key */
     struct u64map open_keys;
     bool declaring; /* SQLite gets the columns of a table: everything is allowed */

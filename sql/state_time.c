@@ -63,7 +63,7 @@ static void add(struct classes *c, struct u64map *known, struct rows *rows, cons
         vec_push(&c->v, ((struct class){.v = {0}}));
     }
     c->of[lane->base - rows->first + i] = (uint32_t)place;
-    if (dur <= 0)
+    if (lanes_state_damaged(rows->source, lane, i) || dur <= 0)
         return;
     vec_push(&c->v.v[place].v, ((struct stretch){rows_ts(rows->source, lane, i), dur, 0}));
 }

@@ -139,8 +139,8 @@ static void window(const struct page *p) {
                 slices == 1 ? "" : "s");
     if (session_range(p->app)->timed || session_range(p->app)->tracks.v.n > 0)
         fprintf(p->out, "Numbers of tables are of: %s.\n", session_range_text(p->app, answer));
-    if (trace_damaged_slices(p->trace) > 0)
-        fprintf(p->out, "%s.\n", slice_iter_left_out_text(trace_damaged_slices(p->trace), answer));
+    if (left_out_any(slice_iter_left_out_all(p->trace)))
+        fprintf(p->out, "%s.\n", slice_iter_left_out_text(slice_iter_left_out_all(p->trace), answer));
     if (timeline->filter) {
         fputs("Tracks are filtered by: ", p->out);
         name(p, str_of(filter_text(timeline->filter)));

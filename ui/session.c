@@ -289,10 +289,11 @@ const char *session_range_text(const struct app *app, char buf[96]) {
     return buf;
 }
 
-const char *session_answer_text(const struct app *app, char buf[180]) {
-    char range[96], said[80];
-    uint64_t n = trace_damaged_slices(app->trace);
+const char *session_answer_text(const struct app *app, char buf[240]) {
+    char range[96], said[120];
+    struct left_out n = slice_iter_left_out_all(app->trace);
+    bool any = left_out_any(n);
     session_range_text(app, range);
-    snprintf(buf, 180, "%s%s%s", range, n > 0 ? "  " : "", n > 0 ? slice_iter_left_out_text(n, said) : "");
+    snprintf(buf, 240, "%s%s%s", range, any ? "  " : "", any ? slice_iter_left_out_text(n, said) : "");
     return buf;
 }

@@ -447,8 +447,8 @@ const struct range *session_range(const struct app *app);
 /* "range 15.33 ms  3 of 48 tracks", or "whole trace 12.42 s" if there is none: the heading of a number. "range 15.33
  * ms, of the trace so far" or "trace so far 12.42 s" while more may come. Returns buf. */
 const char *session_range_text(const struct app *app, char buf[96]);
-/* The same at the head of an answer, with the damaged slices that it leaves out. */
-const char *session_answer_text(const struct app *app, char buf[180]);
+/* The same at the head of an answer, with the damaged slices and states that it leaves out. */
+const char *session_answer_text(const struct app *app, char buf[240]);
 /* ", of the trace so far" while more may come, else "": after the heading of a number that is not of the range. */
 const char *session_read_text(const struct app *app);
 /* The range kept by =, for comparisons; NULL: none. */

@@ -38,7 +38,7 @@ struct longest {
     bool for_reader;
     struct detail detail;
     struct chars text; /* of the last arguments */
-    uint64_t left_out; /* damaged slices */
+    struct left_out left_out;
 };
 
 static uint64_t rows(void *ctx) {
@@ -164,7 +164,7 @@ bool longest_print(struct trace *trace, const struct question *asked, const stru
     errno = 0;
     l.query = &query;
     task_whole(make, &l, BUDGET_ENDLESS);
-    l.left_out = question_left_out(asked, trace, SLICE_ITER_SLICES);
+    l.left_out = question_left_out(asked, trace, SLICE_ITER_SLICES | SLICE_ITER_STATES);
     print(&l, asked, request, out);
     instances_free(&l.instances);
     vec_free(&l.text);

@@ -54,9 +54,8 @@ static void end_entry(struct maker *m, const struct event_list_entry *e) {
     ndjson_head_end(&m->json);
 }
 
-static void dur_field(struct maker *m, const struct slice *s) {
+static void dur_field(struct maker *m, const struct slice *s, bool damaged) {
     struct json *j = &m->json;
-    bool damaged = trace_damaged_slice(m->timed->trace, s);
     if (slice_open(s) || damaged)
         json_word(j, "dur", "null");
     else
@@ -88,7 +87,7 @@ static void slice_line(struct maker *m, const struct event_list_entry *e) {
     json_text(j, "cat", known ? d.category : STR(""));
     json_text(j, "name", detail_slice_name(&d, known, s));
     time_field(m, e);
-    dur_field(m, s);
+    dur_field(m, s, trace_damaged_slice(m->timed->trace, s));
     json_u64(j, "depth", e->depth);
     if (slice_open(s))
         json_word(j, "open", "true");
@@ -156,7 +155,7 @@ static void async_line(struct maker *m, const struct event_list_entry *e) {
     json_text(j, "cat", d.category);
     json_text(j, "name", detail_slice_name(&d, true, s));
     time_field(m, e);
-    dur_field(m, s);
+    dur_field(m, s, trace_damaged_slice(m->timed->trace, s));
     if (slice_open(s))
         json_word(j, "open", "true");
     json_u64(j, "depth", async_depth(trace_slice_extra(trace), s));
@@ -190,7 +189,7 @@ static void sched_line(struct maker *m, const struct event_list_entry *e) {
     json_u64(j, "cpu", cpu->number);
     owner_fields(m, sched_run(cpu, e->i).thread);
     time_field(m, e);
-    dur_field(m, s);
+    dur_field(m, s, trace_damaged_run(m->timed->trace, &cpu->lane, e->i));
     if (flags & SCHED_KNOWN)
         ndjson_head_number(j, "end_state", sched_state_name(flags & SCHED_LEFT), flags & SCHED_LEFT);
     const char *weight = open_record(m, &d, e->offset) ? detail_priority(&d, flags & SCHED_FIRST, &a) : NULL;
@@ -222,7 +221,7 @@ static void state_line(struct maker *m, const struct event_list_entry *e) {
     ndjson_head_line(j, "state");
     owner_fields(m, t->thread);
     time_field(m, e);
-    dur_field(m, s);
+    dur_field(m, s, sched_damaged(t, e->i));
     ndjson_head_number(j, "state", sched_state_name(sched_state(t, e->i)), sched_state(t, e->i));
     if (sched_woken(t, e->i) && open_record(m, &d, e->offset) && detail_find(&d, "waker", &a) &&
         a.type == FXT_ARG_KOID)

@@ -123,7 +123,7 @@ static void summary_thread(struct summary *s, const struct thread *t) {
         fprintf(out, " %" PRIu64, t->id.tid);
     fprintf(out, ": %s %s", units_count(t->events, false, time), counted("events", t->events, noun));
     struct slice_set set = SLICE_SET(SLICE_ITER_SLICES, t->number, INT64_MIN, INT64_MAX);
-    uint64_t left_out = slice_iter_left_out(s->trace, &set), slices = t->nest.slices - left_out;
+    uint64_t left_out = slice_iter_left_out(s->trace, &set).slices, slices = t->nest.slices - left_out;
     fprintf(out, ", %s %s", units_count(slices, false, count), counted("slices", slices, noun));
     if (left_out > 0)
         fprintf(out, ", %s damaged left out", units_count(left_out, false, count));

@@ -15,7 +15,7 @@ struct top {
     struct names_table table;
     uint32_t *order; /* rows in the order of printing */
     uint64_t n;
-    uint64_t left_out; /* damaged slices */
+    struct left_out left_out;
 };
 
 static bool row_at(void *ctx, uint64_t at, struct relation_row *row) {
@@ -106,7 +106,7 @@ bool top_print(struct trace *trace, const struct question *asked, enum names_col
     top.n = names_table_rows(&top.table);
     top.order = err_malloc((top.n + 1) * sizeof *top.order);
     names_table_sort(&top.table, by, top.order);
-    top.left_out = question_left_out(asked, trace, SLICE_ITER_SLICES);
+    top.left_out = question_left_out(asked, trace, SLICE_ITER_SLICES | SLICE_ITER_STATES);
     if (request->most > 0 && request->most < top.n)
         top.n = request->most;
     print(&top, trace, asked, request, out);

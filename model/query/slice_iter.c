@@ -198,24 +198,43 @@ uint32_t slice_iter_sound(const struct trace *trace, const struct lane *lane, ui
     return next < end ? next : end;
 }
 
-uint64_t slice_iter_left_out(const struct trace *trace, const struct slice_set *set) {
-    uint64_t n = 0;
-    uint32_t track = 0, row = 0;
+/* Whether states of a thread are among those of a set. */
+static bool has_states_of(const struct slice_set *set, uint32_t thread) {
+    return (set->track == NO_THREAD || set->track == thread) &&
+           (set->tracks == NULL || set->tracks->v.n == 0 || track_set_has(set->tracks, thread));
+}
+
+struct left_out slice_iter_left_out(const struct trace *trace, const struct slice_set *set) {
+    struct left_out n = {0, 0};
+    uint32_t track = 0, row = 0, thread;
     struct slice_series s;
-    while (trace_damaged_slices(trace) > 0 && slice_iter_series(trace, set->kinds, &track, &row, &s)) {
+    while (trace_damaged_slices(trace) > 0 && slice_iter_series(trace, set->kinds & ~SLICE_ITER_STATES, &track, &row, &s)) {
         bool asked = s.lane && (set->track == NO_THREAD || set->track == s.track) &&
                      (set->tracks == NULL || track_set_has(set->tracks, s.track));
         uint32_t i = asked ? trace_damaged_next(trace, s.lane, 0) : UINT32_MAX;
         for (; i != UINT32_MAX; i = trace_damaged_next(trace, s.lane, i + 1))
-            n += set->has == NULL || set->has(set->ctx, s.track, s.row, i);
+            n.slices += set->has == NULL || set->has(set->ctx, s.track, s.row, i);
     }
+    for (size_t k = 0; set->kinds & SLICE_ITER_STATES && trace_damaged_state_at(trace, k, &thread); k++)
+        n.states += has_states_of(set, thread);
     return n;
 }
 
-const char *slice_iter_left_out_text(uint64_t n, char buf[80]) {
-    char number[32];
-    snprintf(buf, 80, n == 1 ? "%s slice with a damaged time is left out" : "%s slices with damaged times are left out",
-             units_count(n, false, number));
+struct left_out slice_iter_left_out_all(const struct trace *trace) {
+    return (struct left_out){trace_damaged_slices(trace), trace_damaged_states(trace)};
+}
+
+const char *slice_iter_left_out_text(struct left_out n, char buf[120]) {
+    char slices[32], states[32];
+    uint64_t all = n.slices + n.states;
+    units_count(n.slices, false, slices);
+    units_count(n.states, false, states);
+    size_t len = 0;
+    if (n.slices > 0)
+        len = (size_t)snprintf(buf, 120, "%s slice%s%s", slices, n.slices == 1 ? "" : "s", n.states > 0 ? " and " : "");
+    if (n.states > 0)
+        len += (size_t)snprintf(buf + len, 120 - len, "%s state%s", states, n.states == 1 ? "" : "s");
+    snprintf(buf + len, 120 - len, all == 1 ? " with a damaged time is left out" : " with damaged times are left out");
     return buf;
 }
 

@@ -81,10 +81,19 @@ struct slice_set {  /* which slices */
     ((struct slice_set){.kinds = (kind), .track = (of), .from = (since), .to = (until)})
 #define SLICE_SET_ALL(kind) SLICE_SET(kind, NO_THREAD, INT64_MIN, INT64_MAX)
 
-/* The number of damaged slices, of any time, among those of a set: an answer about it leaves them out. */
-uint64_t slice_iter_left_out(const struct trace *trace, const struct slice_set *set);
-/* "1 slice with a damaged time is left out". Returns buf. */
-const char *slice_iter_left_out_text(uint64_t n, char buf[80]);
+struct left_out { /* with damaged times */
+    uint64_t slices; /* and operations */
+    uint64_t states; /* of threads */
+};
+static inline bool left_out_any(struct left_out n) {
+    return n.slices + n.states > 0;
+}
+/* The number of damaged slices and states, of any time, of a set: an answer about it leaves them out. Its tracks are
+ * threads, and a filter is one of slices alone. */
+struct left_out slice_iter_left_out(const struct trace *trace, const struct slice_set *set);
+struct left_out slice_iter_left_out_all(const struct trace *trace);
+/* "1 slice with a damaged time is left out", "1 slice and 2 states with damaged times are left out". Returns buf. */
+const char *slice_iter_left_out_text(struct left_out n, char buf[120]);
 
 #define SLICE_ITER_OPEN_TEXT 300 /* bytes */
 /* "1 slice of request has no end and has lasted 60.00 s: longer than all that ended"; n: slices without an end, the

@@ -34,6 +34,7 @@ enum sched_flag {
     SCHED_IDLE = 1 << 6,  /* the idle thread; also of its states while it runs and after it */
     SCHED_FIRST = 1 << 7, /* the CPU's first: it ran since the trace began */
     SCHED_WOKEN = 1 << 5, /* of a thread's state */
+    SCHED_DAMAGED = 1 << 7, /* of a thread's state: its begin or end is damaged, so it is not known (SEMANTICS 4.7) */
 };
 
 /* entry: its offset is a sched_mark(), its value the sched_pair() of its threads. */
@@ -202,6 +203,10 @@ static inline uint32_t sched_state(const struct sched_thread *t, size_t i) {
 
 static inline bool sched_woken(const struct sched_thread *t, size_t i) {
     return (t->states.v[i] & SCHED_WOKEN) != 0;
+}
+
+static inline bool sched_damaged(const struct sched_thread *t, size_t i) {
+    return (t->states.v[i] & SCHED_DAMAGED) != 0;
 }
 
 /* A CPU's intervals without those of the idle thread: for utilisation. */

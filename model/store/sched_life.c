@@ -28,6 +28,17 @@ void sched_life_free(struct sched_life *life) {
     vec_free(&life->deaths);
 }
 
+void sched_life_sum(struct sched_thread *t) {
+    uint32_t n = (uint32_t)t->states.n;
+    t->life.sums = (struct sched_sums){0};
+    for (uint32_t i = 0; i < n; i++) {
+        if (i % BLOCK == 0)
+            t->life.blocks.v[i / BLOCK] = t->life.sums;
+        if (i + 1 < n)
+            add_time(&t->life.sums, t, i, (uint64_t)lane_dur(&t->lane, i));
+    }
+}
+
 /* ---- lives ---- */
 
 static int64_t start_of(const struct sched_thread *t, uint32_t i) {
@@ -37,8 +48,8 @@ static int64_t start_of(const struct sched_thread *t, uint32_t i) {
 /* States that are known: all, or all but the last. */
 static uint32_t known_states(const struct sched_thread *t) {
     uint32_t n = (uint32_t)t->states.n;
-    bool woken = n > 0 && sched_woken(t, n - 1);
-    if (woken && (n == 1 || t->life.dying || sched_state(t, n - 2) == SCHED_DEAD))
+    bool doubted = n > 0 && (sched_woken(t, n - 1) || sched_damaged(t, n - 1));
+    if (doubted && (n == 1 || t->life.dying || sched_state(t, n - 2) == SCHED_DEAD))
         n--;
     return n;
 }
@@ -46,7 +57,7 @@ static uint32_t known_states(const struct sched_thread *t) {
 bool sched_life_known(const struct sched_thread *t, uint32_t i) {
     uint32_t state = sched_state(t, i);
     bool dying = t->life.dying != 0 && i >= t->life.dying - 1;
-    return i < known_states(t) && state != SCHED_DEAD && state != SCHED_UNKNOWN && !dying;
+    return i < known_states(t) && state != SCHED_DEAD && state != SCHED_UNKNOWN && !dying && !sched_damaged(t, i);
 }
 
 int64_t sched_life_end(const struct sched_thread *t, int64_t begun) {

@@ -1,10 +1,10 @@
 /* sched_life.h - when a thread lived, and how long it ran, waited or was blocked, from its states (SEMANTICS 10.7).
  *
  * A life ends at a dead state, or at the first of the dying states after which the thread never runs. States after a
- * death belong to the next life of the same thread id. A last state that only a wakeup made, at the start or after an
- * end, is unknown: there is no other evidence that the thread lived then. So is SCHED_UNKNOWN, in which it lives.
- * States that have ended are summed up per block of them, so each question costs O(log n). Times: ns relative to the
- * reader's base. Valid until the next trace_step(). */
+ * death belong to the next life of the same thread id. A last state that only a wakeup or a damaged record made, at the
+ * start or after an end, is unknown: there is no other evidence that the thread lived then. So are other damaged states and
+ * SCHED_UNKNOWN, in which it lives. States that have ended are summed up per block of them, so each question costs
+ * O(log n). Times: ns relative to the reader's base. Valid until the next trace_step(). */
 #ifndef FXTOP_SCHED_LIFE_H
 #define FXTOP_SCHED_LIFE_H
 
@@ -23,6 +23,7 @@ static inline void sched_sums_add(struct sched_sums *sums, uint8_t state, uint64
                                              [SCHED_UNKNOWN] = COUNTS | SCHED_WAS_UNKNOWN,
                                              [IDLE | SCHED_UNKNOWN] = COUNTS | SCHED_WAS_UNKNOWN};
     unsigned place = places[(state & SCHED_LEFT) | (state & SCHED_IDLE ? IDLE : 0)];
+    place = state & SCHED_DAMAGED && place != (COUNTS | SCHED_WAS_DEAD) ? COUNTS | SCHED_WAS_UNKNOWN : place;
     sums->of[place % COUNTS] += ns & -(uint64_t)(place / COUNTS);
 }
 
@@ -55,6 +56,12 @@ static inline void sched_life_begun(struct sched_thread *t, uint32_t state) {
 void sched_life_undo(struct sched_thread *t); /* the last state, of no length, will become another */
 void sched_life_free(struct sched_life *life);
 
+/* Whether state `i` is damaged from now on. Then sched_life_sum() has to follow. */
+static inline void sched_life_damage(struct sched_thread *t, uint32_t i, bool damaged) {
+    t->states.v[i] = (uint8_t)((t->states.v[i] & ~SCHED_DAMAGED) | (damaged ? SCHED_DAMAGED : 0));
+}
+void sched_life_sum(struct sched_thread *t); /* adds up all states again */
+
 /* ---- questions ---- */
 
 /* The first end of a life at or after `begun`: INT64_MAX if there is none. */
@@ -62,7 +69,7 @@ int64_t sched_life_end(const struct sched_thread *t, int64_t begun);
 /* The start of the first known state, and the end of the last life: INT64_MAX if it has not ended. False: no state is
  * known. */
 bool sched_life_span(const struct sched_thread *t, int64_t *begin, int64_t *end);
-/* Whether the thread was alive in state `i`, as far as is known. */
+/* Whether the thread was alive in state `i`, as far as is known; a damaged state is not. */
 bool sched_life_known(const struct sched_thread *t, uint32_t i);
 /* Whether it never ran but as the idle thread. */
 bool sched_life_idles(const struct sched_thread *t);

@@ -328,6 +328,8 @@ void damaged_free(struct damaged *damaged) {
     end_look(damaged);
     vec_free(&damaged->v);
     vec_free(&damaged->slices);
+    vec_free(&damaged->runs);
+    vec_free(&damaged->states);
     damaged->looked_at = 0;
 }
 
@@ -364,9 +366,25 @@ bool damaged_has_time(const struct damaged *damaged, uint64_t offset, int64_t ti
     return i < damaged->v.n && damaged->v.v[i].offset == offset;
 }
 
-uint32_t damaged_next(const struct damaged *damaged, const struct lane *lane, uint32_t i) {
-    const struct damaged_slice *v = damaged->slices.v;
+static int by_lane(const void *a, const void *b) {
+    const struct damaged_slice *x = a, *y = b;
+    if (x->lane != y->lane)
+        return x->lane < y->lane ? -1 : 1;
+    return (x->i > y->i) - (x->i < y->i);
+}
+
+size_t damaged_sort(struct damaged_slice *v, size_t n) {
+    size_t kept = n < 2 ? n : 1;
+    if (n > 1)
+        qsort(v, n, sizeof *v, by_lane);
+    for (size_t i = 1; i < n; i++)
+        if (by_lane(&v[kept - 1], &v[i]) != 0)
+            v[kept++] = v[i];
+    return kept;
+}
+
+uint32_t damaged_next(const struct damaged_slice *v, size_t n, const struct lane *lane, uint32_t i) {
     size_t at = 0;
-    lower_bound(at, damaged->slices.n, k, v[k].lane < lane || (v[k].lane == lane && v[k].i < i));
-    return at < damaged->slices.n && v[at].lane == lane ? v[at].i : UINT32_MAX;
+    lower_bound(at, n, k, v[k].lane < lane || (v[k].lane == lane && v[k].i < i));
+    return at < n && v[at].lane == lane ? v[at].i : UINT32_MAX;
 }

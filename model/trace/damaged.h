@@ -22,9 +22,15 @@ struct damaged_slice {
     uint32_t i;
 };
 
+struct damaged_state {
+    uint32_t thread, i;
+};
+
 struct damaged {
     VEC(struct damaged_time) v;       /* by offset, one a record */
     VEC(struct damaged_slice) slices; /* by lane and number; valid until the trace changes */
+    VEC(struct damaged_slice) runs;   /* of CPUs: the same */
+    VEC(struct damaged_state) states; /* of threads */
     struct second_look *look;         /* under way, or NULL */
     uint64_t looked_at;               /* bytes of the file at the latest complete look */
 };
@@ -49,7 +55,9 @@ bool damaged_has(const struct damaged *damaged, uint64_t offset);
 /* Whether it is this time of the record. */
 bool damaged_has_time(const struct damaged *damaged, uint64_t offset, int64_t time);
 
-/* The first damaged slice of the lane at or after number i; UINT32_MAX: there is none. */
-uint32_t damaged_next(const struct damaged *damaged, const struct lane *lane, uint32_t i);
+/* Sorts n slices by lane and number. Returns how many there are without those that are the same. */
+size_t damaged_sort(struct damaged_slice *v, size_t n);
+/* The first of n damaged slices that is on the lane at or after number i; UINT32_MAX: there is none. */
+uint32_t damaged_next(const struct damaged_slice *v, size_t n, const struct lane *lane, uint32_t i);
 
 #endif

@@ -155,6 +155,15 @@ bool trace_damaged_slice(const struct trace *trace, const struct slice *slice);
 bool trace_damaged_name(struct trace *trace, uint32_t name); /* there is one of that name */
 /* The first damaged slice of a lane at or after number i; UINT32_MAX: there is none. */
 uint32_t trace_damaged_next(const struct trace *trace, const struct lane *lane, uint32_t i);
+/* Runs of CPUs and states of threads that begin or end at a damaged or unset time: in no duration, and not known. */
+size_t trace_damaged_states(const struct trace *trace); /* of threads */
+/* The thread of the n-th of them; false: there are no more. */
+bool trace_damaged_state_at(const struct trace *trace, size_t n, uint32_t *thread);
+bool trace_damaged_run(const struct trace *trace, const struct lane *lane, uint32_t i); /* of a CPU's lane */
+/* The first damaged run of a CPU's lane at or after number i; UINT32_MAX: there is none. */
+uint32_t trace_damaged_next_run(const struct trace *trace, const struct lane *lane, uint32_t i);
+/* The time in [from, to) in which a CPU ran a thread that is not its idle one, without damaged runs. */
+int64_t trace_cpu_busy(const struct trace *trace, struct sched_cpu *cpu, int64_t from, int64_t to);
 /* lane_longest() of the slices [i, j) without damaged ones, or of all if all are damaged. i < j. */
 uint32_t trace_longest(const struct trace *trace, struct lane *lane, uint32_t i, uint32_t j);
 struct wide trace_origin_wide(const struct trace *trace);

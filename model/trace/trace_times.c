@@ -1,8 +1,10 @@
 /* trace_times.c - the span of a trace, its first window, and slices with a damaged time (SEMANTICS 4.5 to 4.8).
  *
- * Far times decide the first window alone. Damaged and unset times are in no span; a slice with a damaged time is in no
- * sum. Neither the slices nor the block indexes know that, so sums leave it out by its number in the lane. While
- * nothing is damaged, which is the usual case, a question costs one comparison more. */
+ * Far times decide the first window alone. Damaged and unset times are in no span. A slice with a damaged time is in
+ * no sum, nor is a run of a CPU or a state of a thread. Neither the slices nor the block indexes know that, so sums
+ * leave it out by its number in the lane. While nothing is damaged, which is the usual case, a question costs one
+ * comparison more. */
+#include "model/store/sched_life.h"
 #include "model/trace/trace_internal.h"
 #include "src/base/units.h"
 
@@ -119,7 +121,8 @@ bool trace_damaged_name(struct trace *trace, uint32_t name) {
 }
 
 uint32_t trace_damaged_next(const struct trace *trace, const struct lane *lane, uint32_t i) {
-    return trace->damaged.slices.n > 0 ? damaged_next(&trace->damaged, lane, i) : UINT32_MAX;
+    const struct damaged *damaged = &trace->damaged;
+    return damaged->slices.n > 0 ? damaged_next(damaged->slices.v, damaged->slices.n, lane, i) : UINT32_MAX;
 }
 
 uint32_t trace_longest(const struct trace *trace, struct lane *lane, uint32_t i, uint32_t j) {
@@ -181,24 +184,6 @@ static void find_on_all(struct trace *trace, void (*find)(struct trace *trace, c
             find(trace, async_group_row(async_group(&trace->derived.async, k), row));
 }
 
-static int by_lane(const void *a, const void *b) {
-    const struct damaged_slice *x = a, *y = b;
-    if (x->lane != y->lane)
-        return x->lane < y->lane ? -1 : 1;
-    return (x->i > y->i) - (x->i < y->i);
-}
-
-static void sort_slices(struct damaged *damaged) {
-    struct damaged_slice *v = damaged->slices.v;
-    size_t n = damaged->slices.n < 2 ? damaged->slices.n : 1;
-    if (damaged->slices.n > 1)
-        qsort(v, damaged->slices.n, sizeof *v, by_lane);
-    for (size_t i = 1; i < damaged->slices.n; i++) /* both of its times may be damaged */
-        if (by_lane(&v[n - 1], &v[i]) != 0)
-            v[n++] = v[i];
-    damaged->slices.n = n;
-}
-
 static void find_slices(struct trace *trace) {
     struct damaged *damaged = &trace->damaged;
     bool imported = file_imported(trace->file) != NULL, all = damaged->looked_at == reader_offset(trace->reader);
@@ -219,7 +204,152 @@ static void find_slices(struct trace *trace) {
         find_on_all(trace, find_named_on);
     else if (all && trace->bulk.unset > 0)
         find_on_all(trace, find_unset_on);
-    sort_slices(damaged);
+    damaged->slices.n = damaged_sort(damaged->slices.v, damaged->slices.n); /* both times of one may be damaged */
+}
+
+/* ---- damaged runs and states ---- */
+
+size_t trace_damaged_states(const struct trace *trace) {
+    return trace->damaged.states.n;
+}
+
+bool trace_damaged_state_at(const struct trace *trace, size_t n, uint32_t *thread) {
+    if (n >= trace->damaged.states.n)
+        return false;
+    *thread = trace->damaged.states.v[n].thread;
+    return true;
+}
+
+uint32_t trace_damaged_next_run(const struct trace *trace, const struct lane *lane, uint32_t i) {
+    const struct damaged *damaged = &trace->damaged;
+    return damaged->runs.n > 0 ? damaged_next(damaged->runs.v, damaged->runs.n, lane, i) : UINT32_MAX;
+}
+
+bool trace_damaged_run(const struct trace *trace, const struct lane *lane, uint32_t i) {
+    return trace_damaged_next_run(trace, lane, i) == i;
+}
+
+int64_t trace_cpu_busy(const struct trace *trace, struct sched_cpu *cpu, int64_t from, int64_t to) {
+    int64_t busy = lane_busy(sched_busy(cpu), from, to);
+    for (uint32_t i = trace_damaged_next_run(trace, &cpu->lane, 0); i != UINT32_MAX;
+         i = trace_damaged_next_run(trace, &cpu->lane, i + 1)) {
+        const struct slice *s = lane_at(&cpu->lane, i);
+        int64_t a = s->start > from ? s->start : from, b = slice_end(s) < to ? slice_end(s) : to;
+        if (a < b && !(sched_flags(cpu, i) & SCHED_IDLE))
+            busy -= units_since(a, b);
+    }
+    return busy;
+}
+
+struct doubted {
+    struct trace *trace;
+    int64_t from, to; /* times in between are sound */
+    bool outside;     /* times that are not in the span are damaged, too */
+    void (*add)(struct trace *trace, const struct lane *lane, uint32_t of, uint32_t i);
+    uint32_t of; /* the thread of the lane */
+};
+
+static bool is_doubted(const struct doubted *s, const struct lane *lane, uint32_t i) {
+    int64_t t = lane_start(lane, i);
+    if (s->outside && (t < s->trace->span.from || t > s->trace->span.to))
+        return true;
+    return damaged_has(&s->trace->damaged, slice_offset(lane_at(lane, i)));
+}
+
+/* Adds the slices of a lane that begin or end at a damaged one of [from, to). None does at those before `next`. */
+static uint32_t add_doubted(const struct doubted *s, const struct lane *lane, uint32_t from, uint32_t to, uint32_t next) {
+    for (uint32_t i = from; i < to; i++) {
+        if (!is_doubted(s, lane, i))
+            continue;
+        if (i > next)
+            s->add(s->trace, lane, s->of, i - 1);
+        if (i >= next)
+            s->add(s->trace, lane, s->of, i);
+        next = i + 1;
+    }
+    return next;
+}
+
+/* The slices of a lane follow each other without a gap: the end of one is the begin of the next. */
+static void find_doubted_on(const struct doubted *s, const struct lane *lane) {
+    uint32_t early = lane_from(lane, s->from), late = s->to == INT64_MAX ? lane->n : lane_from(lane, s->to + 1);
+    uint32_t next = add_doubted(s, lane, 0, early, 0);
+    add_doubted(s, lane, late > early ? late : early, lane->n, next);
+}
+
+static void add_run(struct trace *trace, const struct lane *lane, uint32_t of, uint32_t i) {
+    (void)of;
+    vec_push(&trace->damaged.runs, ((struct damaged_slice){lane, i}));
+}
+
+static void add_state(struct trace *trace, const struct lane *lane, uint32_t of, uint32_t i) {
+    (void)lane;
+    vec_push(&trace->damaged.states, ((struct damaged_state){of, i}));
+}
+
+/* The thread that state `at` and those after it are of, and the number of the first that is not; NULL: it is gone. */
+static struct sched_thread *flagged_thread(const struct trace *trace, const struct damaged *d, size_t at, size_t *end) {
+    const struct damaged_state *v = d->states.v;
+    for (*end = at; *end < d->states.n && v[*end].thread == v[at].thread; ++*end)
+        ;
+    return sched_thread(trace_sched(trace), v[at].thread);
+}
+
+static void flag(const struct trace *trace, const struct damaged *d, bool damaged) {
+    for (size_t at = 0, end = 0; at < d->states.n; at = end) {
+        struct sched_thread *t = flagged_thread(trace, d, at, &end);
+        bool changed = false;
+        for (; t && at < end; at++) {
+            uint32_t i = d->states.v[at].i;
+            if (i >= t->states.n || sched_damaged(t, i) == damaged)
+                continue;
+            sched_life_damage(t, i, damaged);
+            changed = true;
+        }
+        if (changed)
+            sched_life_sum(t);
+    }
+}
+
+/* Whether both have the same states. */
+static bool same_states(const struct damaged *a, const struct damaged *b) {
+    size_t i = 0;
+    while (i < a->states.n && i < b->states.n && a->states.v[i].thread == b->states.v[i].thread &&
+           a->states.v[i].i == b->states.v[i].i)
+        i++;
+    return i == a->states.n && i == b->states.n;
+}
+
+/* Sums of states (sched_life.h) leave out those with a flag, which states that were derived again do not have. So they
+ * get it after each step that may have done so. A damaged time is far, so only times outside of the bulk are looked at.
+ * all: everything was looked at, and times that are not in the span are damaged or unset. */
+static void find_scheduled(struct trace *trace, bool all) {
+    struct damaged *d = &trace->damaged, before = {.states = {0}};
+    const struct sched *sched = &trace->derived.sched;
+    const struct bulk_stretch *bulk = &trace->bulk;
+    struct doubted s = {.trace = trace, .outside = all && !trace->span.whole, .add = add_run};
+    s.from = s.outside && trace->span.from > bulk->from ? trace->span.from : bulk->from;
+    s.to = s.outside && trace->span.to < bulk->to ? trace->span.to : bulk->to;
+    bool any = s.outside || (d->v.n > 0 && file_imported(trace->file) == NULL);
+    if (!any && d->states.n == 0 && d->runs.n == 0)
+        return;
+    before.states.v = d->states.v;
+    before.states.n = d->states.n;
+    before.states.cap = d->states.cap;
+    d->states.v = NULL;
+    d->states.n = d->states.cap = d->runs.n = 0;
+    for (size_t k = 0; any && k < sched_cpu_count(sched); k++)
+        find_doubted_on(&s, &sched_cpu(sched, k)->lane);
+    s.add = add_state;
+    for (size_t k = 0; any && k < sched_thread_count(sched); k++) {
+        s.of = sched_thread_at(sched, k)->thread;
+        find_doubted_on(&s, &sched_thread_at(sched, k)->lane);
+    }
+    damaged_sort(d->runs.v, d->runs.n);
+    if (!same_states(&before, d))
+        flag(trace, &before, false);
+    flag(trace, d, true);
+    vec_free(&before.states);
 }
 
 /* ---- after a step ---- */
@@ -248,6 +378,7 @@ void trace_times_find(struct trace *trace) {
     trace_part_find(trace);
     find_slices(trace);
     find_span(trace);
+    find_scheduled(trace, trace->damaged.looked_at == reader_offset(trace->reader));
 }
 
 bool trace_times_look(struct trace *trace, uint64_t bytes) {

@@ -160,17 +160,17 @@ static void run(struct assertion *r, struct query *query, const struct asked *a)
 
 /* An assertion over a name with a damaged slice cannot be sure, nor one over a name whose longest slice has no end. */
 static void doubt(struct assertion *r, struct query *query, bool ascii) {
-    char said[80];
-    uint64_t n = query_left_out(query);
+    char said[120];
+    struct left_out n = query_left_out(query);
     struct unended open = {.names = 0};
     if (r->verdict != ASSERTION_ERROR)
         open = query_unended(query);
     if (open.names > 0 && !open.unsure)
         slice_iter_open_text(open.name, open.n, NULL, ascii, r->note);
-    if ((n == 0 && !open.unsure) || r->verdict == ASSERTION_ERROR)
+    if ((!left_out_any(n) && !open.unsure) || r->verdict == ASSERTION_ERROR)
         return;
     r->verdict = ASSERTION_FAILED;
-    if (n > 0)
+    if (left_out_any(n))
         snprintf(r->why, sizeof r->why, "%s", slice_iter_left_out_text(n, said));
     else
         slice_iter_open_text(open.name, open.n, &open.lasted, ascii, r->why);

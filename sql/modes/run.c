@@ -72,14 +72,15 @@ static void warn(const struct run_question *r, struct trace *trace, const char *
     complain(r, path, "note: ", &err);
 }
 
-/* The answer left out slices with damaged times, or only their durations. */
+/* The answer left out slices or states with damaged times, or only their durations. */
 static void note_damaged(const struct run_question *r, struct query *query, const char *path) {
-    char said[80], number[32];
+    char said[120], number[32];
     struct err err;
-    uint64_t n = query_left_out(query), rows = query_damaged_rows(query);
-    if (n == 0 && rows == 0)
+    struct left_out n = query_left_out(query);
+    uint64_t rows = query_damaged_rows(query);
+    if (!left_out_any(n) && rows == 0)
         return;
-    if (n > 0)
+    if (left_out_any(n))
         err_set(&err, ERR_NO_OFFSET, "%s", slice_iter_left_out_text(n, said));
     else
         err_set(&err, ERR_NO_OFFSET,

@@ -143,7 +143,8 @@ static void get_name(struct table_cursor *cursor, int column, sqlite3_context *o
     uint32_t row = (uint32_t)((struct walk *)cursor->own)->at;
     const struct aggregate_row *r = names_table_row(&names->numbers, row);
     int64_t value;
-    cursor->source->left_out |= column != N_NAME && trace_damaged_name(cursor->source->trace, r->key.name);
+    if (column != N_NAME && trace_damaged_name(cursor->source->trace, r->key.name))
+        cursor->source->left_out |= SLICE_ITER_SLICES;
     if (column == N_NAME)
         table_name(cursor, out, r->key.name);
     else if (column == N_THREADS)
@@ -201,8 +202,16 @@ static void make_gaps(struct task *task, void *ctx) {
         source_keep(source, &gaps_key, gaps, free_gaps);
 }
 
+/* The answer is about all slices and states, some of which may have a damaged time. */
+static void leave_out_damaged(struct source *source) {
+    struct left_out n = slice_iter_left_out_all(source->trace);
+    source->left_out |= n.slices > 0 ? SLICE_ITER_SLICES : 0;
+    source->left_out |= n.states > 0 ? SLICE_ITER_STATES : 0;
+}
+
 static bool begin_gaps(struct table_cursor *cursor) {
     struct source *source = cursor->source;
+    leave_out_damaged(source);
     struct budget budget = source_budget(source);
     if (source_find(source, &gaps_key) == NULL && !task_whole(make_gaps, source, &budget))
         return false;
@@ -241,6 +250,7 @@ static bool begin_path(struct table_cursor *cursor) {
     int64_t end = trace_slice_end(source->trace, lane->owner, s);
     if (end <= s->start)
         return true;
+    leave_out_damaged(source);
     critical_init(&w->path, source->trace, lane->owner, s->start, end);
     w->has_path = true;
     while (!critical_step(&w->path, BUDGET_OF(STEP)))

@@ -73,7 +73,7 @@ static bool number_of(struct source *source, struct str name, const struct str *
     struct analysis_names *names = thread ? names_of_thread(source, *thread) : analysis_names_of(source);
     struct aggregate_key key = {.name = names_find(reader_names(trace_reader(source->trace)), name.s, name.n)};
     uint32_t row = names ? aggregate_find(&names->numbers.aggregate, &key) : AGGREGATE_ANY;
-    source->left_out |= trace_damaged_name(source->trace, key.name);
+    source->left_out |= trace_damaged_name(source->trace, key.name) ? SLICE_ITER_SLICES : 0;
     return row != AGGREGATE_ANY && analysis_names_value(source, names, row, column, value);
 }
 

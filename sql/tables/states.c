@@ -49,7 +49,8 @@ static void get_sched(struct table_cursor *cursor, int column, sqlite3_context *
         sqlite3_result_int64(out, rows_ts(source, lane, i));
         break;
     case DUR:
-        sqlite3_result_int64(out, rows_dur(lane, i));
+        if (!lanes_run_damaged(source, lane, i))
+            sqlite3_result_int64(out, rows_dur(lane, i));
         break;
     case CPU:
     case UCPU:
@@ -71,6 +72,8 @@ static void get_sched(struct table_cursor *cursor, int column, sqlite3_context *
             sqlite3_result_int64(out, 0); /* as Perfetto has it */
         break;
     default: /* TS_END */
+        if (lanes_run_damaged(source, lane, i))
+            break;
         ts = rows_ts(source, lane, i);
         dur = rows_dur(lane, i);
         sqlite3_result_int64(out, ts > INT64_MAX - (dur > 0 ? dur : 0) ? INT64_MAX : ts + dur);
@@ -120,7 +123,8 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
         sqlite3_result_int64(out, rows_ts(cursor->source, lane, i));
         break;
     case DUR:
-        sqlite3_result_int64(out, rows_dur(lane, i));
+        if (!lanes_state_damaged(cursor->source, lane, i))
+            sqlite3_result_int64(out, rows_dur(lane, i));
         break;
     case T_CPU:
     case T_UCPU:

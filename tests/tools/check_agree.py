@@ -47,7 +47,11 @@ class Names:
         self.of, self.left_out, self.all, self.unset = {}, 0, 0, {}
         lines = list(lines)
         has_unset = any(line["type"] == "problem" and line["kind"] == "unset_time" for line in lines)
+        self.states_left_out, self.most = 0, {"sched": 0, "state": 0}  # the longest
         for line in lines:
+            self.states_left_out += line["type"] == "state" and "damaged" in line
+            if line["type"] in self.most and line["dur"] is not None:
+                self.most[line["type"]] = max(self.most[line["type"]], line["dur"])
             if line["type"] != "slice":
                 continue
             self.left_out += "damaged" in line
@@ -90,8 +94,8 @@ def check(fxtop, path, say):
     status, text, error = run(fxtop, "--top", "--format=csv", path)
     top = {r[0]: [r[1], str(int(r[1]) - int(r[2])), r[11], r[5]] for r in rows(text)}
     same("--top", top)
-    if ("left out" in error) != (names.left_out > 0):
-        good = not say(f"--top: {names.left_out} left out, but it says: {error}")
+    if ("left out" in error) != (names.left_out + names.states_left_out > 0):
+        good = not say(f"--top: {names.left_out} slices, {names.states_left_out} states left out, but it says: {error}")
     covered = sum(int(r[4]) for r in rows(text))
     selves = {r[0]: int(r[4].lstrip(">=")) for r in rows(text)}
     for r in rows(text):
@@ -109,6 +113,10 @@ def check(fxtop, path, say):
         if rows(text) != [[str(names.left_out)]] or (names.left_out > 0) != ("with a damaged time" in error or
                                                                              "with damaged times" in error):
             good = not say(f"damaged rows of slice: {text} instead of {names.left_out}, {error}")
+        _, text, _ = run(fxtop, "--query", "select 'sched', max(dur) from sched union all "
+                         "select 'state', max(dur) from thread_state", path)
+        if any(r[1] and int(r[1]) > names.most[r[0]] for r in rows(text)):
+            good = not say(f"sched, thread_state: {rows(text)} instead of {names.most}")
         _, text, _ = run(fxtop, "--query", SLICES, path)
         same_sums("slice", {r[0]: [r[1], r[2]] for r in rows(text)})
     name = random.Random(path).choice(sorted(wanted)) if wanted else None

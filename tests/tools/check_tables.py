@@ -6,7 +6,7 @@ check_tables.py --random N SEED FXTOP MKTRACE makes N traces by chance first.
 States, CPUs, Counters, Flows, Async, Gaps and Logs of view 2, folded stacks, a sandwich and frames of the flame graph
 (bottom-up and with recursion folded, too), wake-ups, a comparison and a critical path, each of the whole trace and of a
 range by chance. It knows nothing of fxtop but its export and doc/SEMANTICS.md.
-Traces with damaged or unset times are left out, and those of more than 150,000 lines, unless --large is first. Prints a line a difference, then "N passed, N failed"; the exit status is 1 if one
+Traces with damaged or unset times but of scheduling are left out, and those of more than 150,000 lines, unless --large is first. Prints a line a difference, then "N passed, N failed"; the exit status is 1 if one
 failed."""
 import bisect
 import csv
@@ -60,6 +60,8 @@ class Tables(Trace):
         self.by_id = {s["id"]: s for s in self.slices}
         # An end that is ignored is not exported, but it may begin the life of its thread.
         self.whole = not any(line["type"] == "problem" and line["kind"] == "end_without_begin" for line in self.lines)
+        # A thread that a contradicted switch makes runnable looks as if it were woken.
+        self.consistent = not any(line["type"] == "problem" and line["kind"] == "sched_inconsistent" for line in self.lines)
         for t in self.threads.values():
             t.points.sort(key=lambda p: p[0])
             t.points_at = {}
@@ -115,12 +117,12 @@ class Tables(Trace):
         t.woken = []
         for k, state in enumerate(states):
             before = states[k - 1]["state"] if k else None
-            t.woken.append("waker" in state or (state["state"] == "runnable" and before != "running"))
+            t.woken.append("waker" in state or "damaged" in state or (state["state"] == "runnable" and before != "running"))
         n = len(states)
         if n and t.woken[-1] and (n == 1 or t.dying is not None or states[-2]["state"] == "dead"):
             n -= 1
         t.scheduled = n > 0
-        t.known = [k < n and s["state"] != "dead" and (t.dying is None or k < t.dying) for k, s in enumerate(states)]
+        t.known = [k < n and "damaged" not in s and s["state"] != "dead" and (t.dying is None or k < t.dying) for k, s in enumerate(states)]
         t.born = states[0]["ts"] if states else FOREVER
         t.died = FOREVER
         if n and t.dying is not None:
@@ -140,7 +142,8 @@ class Tables(Trace):
         return max(0, min(until, t.died) - max(since, t.begin)) if t.ended else max(0, until - max(since, t.begin))
 
     def state_end(self, state):
-        return state["ts"] + state["dur"] if state["dur"] is not None else FOREVER
+        dur = state.get("damaged_dur", state["dur"])
+        return state["ts"] + dur if dur is not None else FOREVER
 
     def class_of(self, t, k):
         state = t.states[k]
@@ -202,7 +205,7 @@ def states(trace, since, until):
         alive = 0
         for k, state in enumerate(t.states):
             end, kind = trace.state_end(state), trace.class_of(t, k)
-            if state["state"] != "dead":
+            if state["state"] != "dead" and "damaged" not in state:
                 alive += max(0, part(state["ts"], end, left, right))
             if not (end > since and (state["ts"] < until or (until >= trace.end and state["ts"] == until))):
                 continue
@@ -336,7 +339,7 @@ def wanted_gaps(trace, since, until):
         right = left + trace.thread_time(t, since, until)
         out += free(t.covered, left, right, label(t))
     for cpu, runs in trace.cpus.items():
-        busy = union([r["ts"], trace.state_end(r)] for r in runs if not r["idle"])
+        busy = union([r["ts"], trace.state_end(r)] for r in runs if not r["idle"] or "damaged" in r)
         out += free(busy, since, until, f"CPU {cpu}")
     return [row + [share(row[2], until - since)] for row in sorted(out, key=lambda row: -row[2])]
 
@@ -369,7 +372,7 @@ def wanted_logs(trace, since, until):
 
 def latency(trace, t, k):
     """From the wakeup that led to the running state k to its begin; None: it was not woken (SEMANTICS 10.10)."""
-    if k == 0 or t.states[k - 1]["state"] == "running":
+    if k == 0 or t.states[k - 1]["state"] == "running" or "damaged" in t.states[k - 1]:
         return None
     before = t.states[k - 1]
     if before["state"] == "runnable":
@@ -425,7 +428,7 @@ def wanted_wakeups(trace, since, until):
                for key in by_thread.keys() | sums.keys()]
     wanted, cpus = union(wanted), []
     for cpu, runs in trace.cpus.items():
-        idle = union([max(since, r["ts"]), min(until, trace.state_end(r))] for r in runs if r["idle"])
+        idle = union([max(since, r["ts"]), min(until, trace.state_end(r))] for r in runs if r["idle"] and "damaged" not in r)
         idle_ns = sum(right - left for left, right in idle)
         both = overlap(idle, wanted)
         cpus.append([f"cpu {cpu}"] + numbers(by_cpu[cpu]) + [idle_ns, both, share(both, idle_ns) if idle_ns else ""])
@@ -839,7 +842,8 @@ def check(fxtop, path, say, large=False, turns=2):
             options = [f"--range={since}ns..{until}ns"]
             name = chance.choice(trace.slices)["name"] if trace.slices and chance.randrange(2) else None
         check_tabs(asker, trace, since, until, options)
-        check_wakeups(asker, trace, since, until, options)
+        if trace.consistent or not any("damaged" in line for line in trace.lines):
+            check_wakeups(asker, trace, since, until, options)
         check_folded(asker, trace, since, until, options, name)
         paths = paths_of(trace, since, until)
         check_sandwich(asker, paths, options, chance)
@@ -949,10 +953,23 @@ class Maker:
             self.lines.append(f"wakeup {self.t} {self.below(self.cpus)} {self.chance.choice(free)}{waker}")
             self.t += 1
 
+    def damage(self):
+        """A switch or a wakeup gets a far time, which those of its CPU before and after it contradict."""
+        at = [i for i, line in enumerate(self.lines) if line.startswith(("switch", "wakeup"))]
+        cpus = [self.lines[i].split(" ")[2] for i in at]
+        at = [i for k, i in enumerate(at) if cpus[k] in cpus[:k] and cpus[k] in cpus[k + 1:]]
+        for i in self.chance.sample(at, min(len(at), 1)):
+            kind, _, rest = self.lines[i].split(" ", 2)
+            self.lines[i] = f"{kind} {10**12 + self.below(10**12)} {rest}"
+
     def text(self, events):
         self.instant() # the first thread of a CPU ran before its first switch (SEMANTICS 10.3)
         for _ in range(events):
             self.event()
+        if self.cpus and events > 40 and self.below(2):
+            self.damage()
+        self.t += 1
+        self.instant() # the span has an end that is exported
         return "\n".join(self.lines) + "\n"
 
 

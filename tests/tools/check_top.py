@@ -46,6 +46,12 @@ class Trace:
         self.damaged = any(line["type"] == "problem" and line["kind"] in ("damaged_time", "unset_time")
                            for line in self.lines)
         self.end = self.lines[0].get("span_ns", 0)
+        # Runs and states with damaged times are left out one by one; of other events there are none here.
+        if self.damaged and any("damaged" in line for line in self.lines):
+            self.end = max([line["ts"] + (line.get("dur") or 0) for line in self.lines
+                            if "ts" in line and "damaged" not in line], default=0)
+            self.damaged = any(line["type"] in ("slice", "async") and "damaged" in line or
+                               line["type"] == "problem" and line["kind"] == "unset_time" for line in self.lines)
         self.slices = [line for line in self.lines if line["type"] == "slice"]
         self.states = {}
         for line in self.lines:

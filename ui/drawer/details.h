@@ -5,6 +5,8 @@
 
 #include "ui/drawer/drawer_text.h"
 
+#define DETAILS_DAMAGED "  damaged time: not counted" /* after the duration of a slice, state or run */
+
 void details_draw(struct drawer_text *p);
 
 /* ---- by the kind of the selection ---- */

@@ -94,7 +94,7 @@ static void thread_row(struct drawer_text *p, const struct track *track) {
         older_names(p, (struct object_owner){t->id.tid, FXT_OBJECT_THREAD, t->id.form == THREAD_PAIR, t->id.pid});
     drawer_text_count(p, "", t->events, "event");
     struct slice_set set = SLICE_SET(SLICE_ITER_SLICES, t->number, INT64_MIN, INT64_MAX);
-    uint64_t left_out = slice_iter_left_out(app->trace, &set);
+    uint64_t left_out = slice_iter_left_out(app->trace, &set).slices;
     drawer_text_count(p, ", ", t->nest.slices - left_out, "slice");
     drawer_text_count(p, " on ", nest_rows(&t->nest), "row");
     if (left_out > 0) {

@@ -57,7 +57,7 @@ static void add_state(struct state_tally *tally, struct trace *trace, const stru
     struct detail d;
     struct detail_argument arg;
     uint32_t state = sched_state(t, i);
-    if (b > a && state <= SCHED_RUNNING)
+    if (b > a && state <= SCHED_RUNNING && !sched_damaged(t, i))
         tally->sums[state] += b - a;
     if (!sched_woken(t, i) || s->start < tally->from)
         return;
@@ -160,6 +160,8 @@ void details_state(struct drawer_text *p) {
     details_thread(p);
     drawer_text_next_line(p);
     details_duration(p, s);
+    if (sched_damaged(t, app->timeline.selection.i))
+        drawer_text_say(p, ROLE_WARN, DETAILS_DAMAGED);
     drawer_text_next_line(p);
     if (sched_woken(t, app->timeline.selection.i) && detail_open(&d, app->trace, app->timeline.selection.offset)) {
         drawer_text_say(p, ROLE_DIM, "woken");
@@ -189,6 +191,8 @@ void details_run(struct drawer_text *p) {
         drawer_text_say(p, ROLE_DIM, "  idle");
     drawer_text_next_line(p);
     details_duration(p, s);
+    if (trace_damaged_run(app->trace, &cpu->lane, app->timeline.selection.i))
+        drawer_text_say(p, ROLE_WARN, DETAILS_DAMAGED);
     if (flags & SCHED_KNOWN) {
         drawer_text_say(p, ROLE_DIM, "  left ");
         state_word(p, sched_state_name(flags & SCHED_LEFT), flags & SCHED_LEFT);

@@ -94,7 +94,7 @@ void details_slice(struct drawer_text *p) {
     details_duration(p, s);
     open_length(p, t, s);
     if (trace_damaged_slice(app->trace, s))
-        drawer_text_say(p, ROLE_WARN, "  damaged time: not counted");
+        drawer_text_say(p, ROLE_WARN, DETAILS_DAMAGED);
     drawer_text_say(p, ROLE_DIM, "  self ");
     drawer_text_say(p, ROLE_VALUE,
                     self_time(app->trace, &app->timeline, t, s, &self) ? units_duration(self, app->grid.ascii, dur)

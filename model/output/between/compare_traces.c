@@ -15,7 +15,7 @@ struct work {
     const struct compare_question *question;
     struct between between;
     struct trace *last;    /* NULL: none is open */
-    uint64_t left_out;     /* damaged slices of all traces: a comparison without them is not sure */
+    bool left_out;         /* damaged slices or states: a comparison without them is not sure */
     struct question asked; /* of `last` */
 };
 
@@ -50,9 +50,9 @@ static bool take(struct work *w, int side, const char *path) {
     }
     w->last = trace;
     trace_names_take(&names, trace, &w->asked);
-    uint64_t left_out = question_left_out(&w->asked, trace, SLICE_ITER_SLICES);
+    struct left_out left_out = question_left_out(&w->asked, trace, SLICE_ITER_SLICES | SLICE_ITER_STATES);
     question_say_left_out(left_out, trace, q->ascii);
-    w->left_out += left_out;
+    w->left_out = w->left_out || left_out_any(left_out);
     vec_push(&w->between.runs[side], names);
     if (file_fault(trace_file(trace), &why) < FILE_NO_SPACE)
         return true;
@@ -111,7 +111,7 @@ int compare_traces(const struct compare_question *q) {
         const char *unsure = between_unsure(&w.between, q->ascii, said);
         if (unsure)
             say_unsure(q, unsure);
-        status = worse > 0 || w.left_out > 0 || unsure || (q->any && better > 0) ? 1 : 0;
+        status = worse > 0 || w.left_out || unsure || (q->any && better > 0) ? 1 : 0;
     }
     close_last(&w);
     between_free(&w.between);

@@ -52,21 +52,21 @@ struct slice_set question_slices(const struct question *q, unsigned kinds) {
     return set;
 }
 
-uint64_t question_left_out(const struct question *q, const struct trace *trace, unsigned kinds) {
+struct left_out question_left_out(const struct question *q, const struct trace *trace, unsigned kinds) {
     struct slice_set set = question_slices(q, kinds);
     return slice_iter_left_out(trace, &set);
 }
 
-void question_head_left_out(uint64_t n, FILE *out) {
-    char said[80];
-    if (n > 0)
+void question_head_left_out(struct left_out n, FILE *out) {
+    char said[120];
+    if (left_out_any(n))
         fprintf(out, ", %s", slice_iter_left_out_text(n, said));
 }
 
-void question_say_left_out(uint64_t n, const struct trace *trace, bool ascii) {
-    char said[80];
+void question_say_left_out(struct left_out n, const struct trace *trace, bool ascii) {
+    char said[120];
     struct err err;
-    if (n == 0)
+    if (!left_out_any(n))
         return;
     err_set(&err, ERR_NO_OFFSET, "%s", slice_iter_left_out_text(n, said));
     text_complain(trace_path(trace), "note: ", ascii, &err);

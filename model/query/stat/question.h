@@ -34,12 +34,12 @@ static inline bool question_any(const struct question *question) {
     return question->range_text || question->tracks_text || question->filter_text;
 }
 
-/* The number of damaged slices that an answer about those kinds leaves out. A table for a reader has it in
+/* The damaged slices and states that an answer about those kinds leaves out. A table for a reader has it in
  * its heading, any other answer is followed by a line on standard error. */
-uint64_t question_left_out(const struct question *question, const struct trace *trace, unsigned kinds);
+struct left_out question_left_out(const struct question *question, const struct trace *trace, unsigned kinds);
 /* ", 1 slice with a damaged time is left out" in a heading; nothing if there is none. */
-void question_head_left_out(uint64_t n, FILE *out);
-void question_say_left_out(uint64_t n, const struct trace *trace, bool ascii);
+void question_head_left_out(struct left_out n, FILE *out);
+void question_say_left_out(struct left_out n, const struct trace *trace, bool ascii);
 
 /* The slices that are asked for: kinds of enum slice_iter_kind. The set borrows tracks and filter. */
 struct slice_set question_slices(const struct question *question, unsigned kinds);

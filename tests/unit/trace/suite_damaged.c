@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "model/query/slice_iter.h"
+#include "model/store/sched_life.h"
 #include "model/trace/trace_problems.h"
 #include "src/import/importers.h"
 #include "tests/lib/chance.h"
@@ -160,6 +162,97 @@ START_TEST(what_the_order_of_its_thread_contradicts_is_damaged) {
 }
 END_TEST
 
+/* ---- scheduling ---- */
+
+/* Switches and wakeups of threads 1 to 3 on a CPU, 10 ns apart; those of `bad` are at a far time. */
+static struct trace *scheduled(struct chance *c, int n, const bool *bad) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\n", f);
+    for (int i = 0, runs = 1; i < n; i++) {
+        long long t = bad[i] ? (long long)far_time(c, i % 7) : FIRST + 10 * i;
+        int next = 1 + (runs + (int)below(c, 2)) % 3;
+        if (next == runs || below(c, 4) == 0) {
+            fprintf(f, "wakeup %lld 0 %d\n", t, 1 + runs % 3);
+            continue;
+        }
+        fprintf(f, "switch %lld 0 %d %d %d\n", t, runs, below(c, 2) ? 3 : 1, next);
+        runs = next;
+    }
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    return trace;
+}
+
+/* Whether [from, to] are times of the span. */
+static bool is_sound(struct trace *trace, int64_t from, int64_t to) {
+    return from >= trace_begin(trace) && from <= trace_end(trace) && (to == INT64_MAX || to <= trace_end(trace));
+}
+
+/* States and runs are damaged if one of their times is; the others add up, and all of a thread are its life. */
+static void check_scheduled(struct trace *trace, int set) {
+    int64_t begin = trace_begin(trace), end = trace_end(trace);
+    size_t damaged = 0;
+    for (size_t k = 0; k < sched_thread_count(trace_sched(trace)); k++) {
+        const struct sched_thread *t = sched_thread_at(trace_sched(trace), k);
+        int64_t ran = 0, waited = 0;
+        for (uint32_t i = 0; i < t->lane.n; i++) {
+            const struct slice *s = lane_at(&t->lane, i);
+            int64_t from = s->start, to = slice_open(s) ? INT64_MAX : slice_end(s);
+            MUST(sched_damaged(t, i) == !is_sound(trace, from, to), set);
+            damaged += sched_damaged(t, i);
+            to = to == INT64_MAX ? end : to;
+            ran += !sched_damaged(t, i) && sched_state(t, i) == SCHED_RUNNING ? to - from : 0;
+            waited += !sched_damaged(t, i) && sched_state(t, i) == SCHED_RUNNABLE ? to - from : 0;
+        }
+        struct sched_shares shares = sched_life_shares(t, begin, end);
+        MUST(shares.run == ran && (shares.wait == waited || !sched_life_known(t, t->lane.n - 1)), set);
+    }
+    struct slice_set states = SLICE_SET_ALL(SLICE_ITER_STATES);
+    MUST(trace_damaged_states(trace) == damaged && slice_iter_left_out(trace, &states).states == damaged, set);
+    struct sched_cpu *cpu = sched_cpu(trace_sched(trace), 0);
+    int64_t busy = 0;
+    for (uint32_t i = 0; i < cpu->lane.n; i++) {
+        const struct slice *s = lane_at(&cpu->lane, i);
+        bool sound = is_sound(trace, s->start, slice_open(s) ? INT64_MAX : slice_end(s));
+        MUST(trace_damaged_run(trace, &cpu->lane, i) == !sound, set);
+        busy += sound ? (slice_open(s) ? end : slice_end(s)) - s->start : 0;
+    }
+    MUST(trace_cpu_busy(trace, cpu, begin, end) == busy, set);
+}
+
+START_TEST(scheduling_with_a_damaged_time_is_in_no_sum) {
+    struct chance c = {20261129};
+    size_t some = 0;
+    for (int set = 0; set < 60; set++) {
+        bool bad[150] = {false};
+        for (int n = (int)below(&c, 4); n > 0; n--)
+            bad[1 + below(&c, 148)] = true;
+        struct trace *trace = scheduled(&c, 150, bad);
+        size_t n = 0;
+        for (int i = 0; i < 150; i++)
+            n += bad[i];
+        MUST(trace_damaged_times(trace) == n, set);
+        MUST(trace_end(trace) - trace_begin(trace) == 1490, set);
+        check_scheduled(trace, set);
+        some += trace_damaged_states(trace);
+        trace_free(trace);
+    }
+    ck_assert_uint_gt(some, 60);
+}
+END_TEST
+
+START_TEST(an_answer_says_what_it_leaves_out) {
+    char said[120];
+    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){1, 0}, said), "1 slice with a damaged time is left out");
+    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){0, 1}, said), "1 state with a damaged time is left out");
+    ck_assert_str_eq(slice_iter_left_out_text((struct left_out){1, 2000}, said),
+                     "1 slice and 2,000 states with damaged times are left out");
+}
+END_TEST
+
 /* A hang, an idle hour, a clock that jumps: what a thread came to counts, also its first and its last record. */
 START_TEST(what_a_thread_came_to_is_not_damaged) {
     struct chance c = {4};
@@ -309,6 +402,8 @@ Suite *suite_damaged(void) {
     tcase_add_test(t, a_time_of_json_that_cannot_be_is_damaged);
     tcase_add_test(t, the_span_is_without_a_first_time_that_cannot_be);
     tcase_add_test(t, what_the_order_of_its_thread_contradicts_is_damaged);
+    tcase_add_test(t, scheduling_with_a_damaged_time_is_in_no_sum);
+    tcase_add_test(t, an_answer_says_what_it_leaves_out);
     tcase_add_test(t, what_a_thread_came_to_is_not_damaged);
     tcase_add_test(t, the_order_of_begins_proves_nothing);
     tcase_set_timeout(t, 60);

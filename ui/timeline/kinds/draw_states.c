@@ -52,7 +52,7 @@ static uint32_t number_of(const struct strip *s, uint32_t i) {
 
 static bool is_known(const struct strip *s, uint32_t i) {
     uint32_t number = number_of(s, i);
-    return number != UINT32_MAX && sched_life_known(s->t, number);
+    return number != UINT32_MAX && (sched_life_known(s->t, number) || sched_damaged(s->t, number));
 }
 
 #define SOUGHT 8 /* unknown or dead states of a column that are passed over */

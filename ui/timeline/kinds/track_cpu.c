@@ -91,7 +91,7 @@ static void draw(struct app *app, int y, const struct track *track, uint32_t row
     int64_t from, to;
     share_stretch(app, &from, &to);
     if (session_left(&app->timeline) == NULL)
-        snprintf(id, sizeof id, "%d%%", percent(lane_busy(sched_busy(cpu), from, to), units_since(from, to)));
+        snprintf(id, sizeof id, "%d%%", percent(trace_cpu_busy(app->trace, cpu, from, to), units_since(from, to)));
     draw_gutter(app, y, 1, name(app->trace, track, buf), id, draw_gutter_look(&app->timeline, track, row));
     bool here = selection_lane(app->trace, &app->timeline.selection) == &cpu->lane;
     const struct slice *s = here ? session_slice(app->trace, &app->timeline) : NULL;
@@ -130,7 +130,7 @@ static int share_of_range(const struct app *app, size_t n) {
     double busy = 0;
     share_stretch(app, &from, &to);
     for (size_t i = 0; i < n; i++)
-        busy += (double)lane_busy(sched_busy(sched_cpu(sched, i)), from, to);
+        busy += (double)trace_cpu_busy(app->trace, sched_cpu(sched, i), from, to);
     return to > from && n > 0 ? (int)(busy / (double)n / (double)units_since(from, to) * 100 + 0.5) : 0;
 }
 

@@ -32,7 +32,7 @@ static uint32_t longest(const struct sched_thread *t, uint32_t state, uint32_t i
     for (; i < j; i++) {
         const struct slice *s = lane_at(&t->lane, i);
         int64_t a = s->start > in[0] ? s->start : in[0], b = slice_end(s) < in[1] ? slice_end(s) : in[1];
-        if (sched_state(t, i) != state || woken_state(t, i) == NONE || b <= a || b - a <= most)
+        if (sched_state(t, i) != state || woken_state(t, i) == NONE || sched_damaged(t, i) || b <= a || b - a <= most)
             continue;
         best = i;
         most = b - a;

@@ -554,7 +554,7 @@ const char *paths_share(struct sum part, struct sum whole, char buf[32]) {
 
 void paths_heading(const struct paths *p, char *buf, size_t cap) {
     static const char *const weights[] = {"wall time", "running time", "calls"};
-    char range[180], part[32], sample[64] = "", open[48] = "", n[32], share[32], filter[FILTER_FAULT + 8] = "",
+    char range[240], part[32], sample[64] = "", open[48] = "", n[32], share[32], filter[FILTER_FAULT + 8] = "",
                               safe[64], idle[64] = "";
     const struct path_tree *tree = paths_tree(p);
     enum path_weight by = paths_weight(p), time = paths_time(p);

@@ -419,12 +419,20 @@ static void rule(struct critical_view *c, int y) {
     view_label(g, x + 1, y, str_of(numbers), ROLE_HEADER);
 }
 
-/* How the path was found, if the trace has no states of threads; returns the rows that this takes. */
+/* How the path was found, if there are no states of threads, and what it leaves out; returns the rows that this takes. */
 static int say_source(struct critical_view *c, int y) {
     struct app *app = c->list.app;
-    if (sched_thread_count(trace_sched(app->trace)) > 0)
+    struct left_out left_out = slice_iter_left_out_all(app->trace);
+    bool scheduled = sched_thread_count(trace_sched(app->trace)) > 0;
+    char said[120] = "";
+    if (scheduled && !left_out_any(left_out))
         return 0;
-    grid_zcut(&app->grid, 1, y, "no scheduling in this trace: by slices and flows", style_look(ROLE_WARN));
+    if (left_out_any(left_out))
+        slice_iter_left_out_text(left_out, said);
+    int x = scheduled ? 1
+                      : grid_ztext(&app->grid, 1, y, app->grid.cols, "no scheduling in this trace: by slices and flows",
+                                   style_look(ROLE_WARN)) + 2;
+    grid_zcut(&app->grid, x, y, said, style_look(ROLE_WARN));
     return 1;
 }
 

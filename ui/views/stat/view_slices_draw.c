@@ -74,7 +74,7 @@ static unsigned so_far(const struct stat_tab *tab, const struct stat_shown *s) {
 static void draw_heading(struct slices_view *v, int y) {
     struct grid *g = &v->app->grid;
     const struct stat_shown *s = &v->shown[v->inside ? SLICES_TABS : v->tab];
-    char range[180], text[340], a[32], b[32], safe[100];
+    char range[240], text[400], a[32], b[32], safe[100];
     unsigned part = so_far(view_slices_tab(v), s);
     size_t n = (size_t)snprintf(text, sizeof text, "%s", session_answer_text(v->app, range));
     if (part < 100)

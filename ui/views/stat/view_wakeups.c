@@ -334,6 +334,7 @@ static void rule(struct wakeups_view *w, int y) {
     static const char *const titles[TABLES] = {"Wake-ups: threads", "CPUs", "wakers"};
     struct grid *g = &w->app->grid;
     char text[160], n[32], range[96];
+    struct left_out left_out = {0, trace_damaged_states(w->app->trace)};
     int x = view_rule(g, y);
     for (int k = 0; k < TABLES; k++) {
         snprintf(text, sizeof text, "%s %s", titles[k], units_count(rows(&w->contexts[k]), false, n));
@@ -344,6 +345,8 @@ static void rule(struct wakeups_view *w, int y) {
         snprintf(text, sizeof text, "so far, of %u%%", wakeup_stats_percent(&w->next));
         x = view_label(g, x, y, str_of(text), ROLE_WARN) + 1;
     }
+    if (left_out_any(left_out))
+        x = view_label(g, x, y, str_of(slice_iter_left_out_text(left_out, text)), ROLE_WARN) + 1;
     if (x + (int)text_width(str_of(range), 0, 200) + 2 < g->cols)
         view_label(g, x, y, str_of(range), ROLE_DIM);
 }

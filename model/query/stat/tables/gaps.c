@@ -135,20 +135,35 @@ static void of_threads(struct task *task, struct gaps *g) {
 
 /* ---- CPUs ---- */
 
-static void of_cpu(struct task *task, struct gaps *g, size_t cpu) {
-    struct lane *busy = sched_busy(sched_cpu(trace_sched(g->trace), cpu));
+/* Adds gaps of a CPU. A run with a damaged time is none: it is not known what the CPU did. */
+static void add_idle(struct task *task, struct gaps *g, const struct sched_cpu *cpu, int64_t from, int64_t to,
+                     uint32_t on) {
+    uint32_t first = lane_before(&cpu->lane, from), i;
+    i = trace_damaged_next_run(g->trace, &cpu->lane, first == UINT32_MAX ? 0 : first);
+    for (; i != UINT32_MAX && lane_start(&cpu->lane, i) < to; i = trace_damaged_next_run(g->trace, &cpu->lane, i + 1)) {
+        const struct slice *s = lane_at(&cpu->lane, i);
+        add(task, g, from, s->start, on);
+        from = slice_end(s) > from ? slice_end(s) : from;
+    }
+    add(task, g, from, to, on);
+}
+
+static void of_cpu(struct task *task, struct gaps *g, size_t number) {
+    struct sched_cpu *cpu = sched_cpu(trace_sched(g->trace), number);
+    struct lane *busy = sched_busy(cpu);
     int64_t from = range_begin(g->range, g->trace), to = range_end(g->range, g->trace), reach = from;
-    uint32_t on = GAPS_CPU + (uint32_t)cpu, first, last;
+    uint32_t on = GAPS_CPU + (uint32_t)number, first, last;
     slice_iter_window(busy, from, to, &first, &last);
     for (uint32_t i = first; i < last; i++, g->passed++) {
         const struct slice *s = lane_at(busy, i);
         int64_t end = slice_end(s);
-        add(task, g, reach, s->start, on);
+        if (s->start > reach)
+            add_idle(task, g, cpu, reach, s->start, on);
         reach = end > reach ? end : reach;
         if (!task_spend(task, 1))
             return;
     }
-    add(task, g, reach, to, on);
+    add_idle(task, g, cpu, reach, to, on);
 }
 
 static uint64_t all_of(const struct gaps *g) {

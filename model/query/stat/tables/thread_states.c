@@ -34,7 +34,8 @@ static enum thread_state state_of(const struct sched_thread *t, uint32_t i) {
 /* The states of a thread in the range: *first up to, without it, *end. */
 static void states_of(const struct thread_states *s, const struct sched_thread *t, uint32_t *first, uint32_t *end) {
     struct slice_set set = range_slices(s->range, SLICE_ITER_STATES);
-    slice_iter_window(&t->lane, set.from, set.to, first, end);
+    int64_t last = units_sum(trace_end(s->trace), 1); /* without a damaged time */
+    slice_iter_window(&t->lane, set.from, set.to < last ? set.to : last, first, end);
 }
 
 /* Adds the row of a thread with its sums, if it is asked for. */

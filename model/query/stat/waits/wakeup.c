@@ -30,7 +30,7 @@ static bool by_flow(const struct trace *trace, const struct sched_thread *t, uin
     lower_bound(first, n, k, flow_time(flows, points[k]) < at);
     for (size_t k = first; k < n && k < first + POINTS_TRIED && flow_time(flows, points[k]) == at; k++) {
         uint32_t from = flow_link(flows, points[k])->before;
-        if (from == NO_POINT || flow_thread(flows, from) == t->thread)
+        if (from == NO_POINT || flow_thread(flows, from) == t->thread || trace_damaged_at(trace, flow_offset(flows, from)))
             continue;
         *wakeup = (struct wakeup){flow_time(flows, from), flow_thread(flows, from), 0};
         return true;

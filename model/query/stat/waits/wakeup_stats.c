@@ -86,7 +86,7 @@ static void add_latency(struct wakeup_row *row, int64_t ns, uint32_t thread, int
 static bool latency_of(struct trace *trace, const struct sched_thread *t, uint32_t i, int64_t *ns) {
     struct wakeup wakeup;
     int64_t runs = lane_start(&t->lane, i);
-    if (i == 0)
+    if (i == 0 || sched_damaged(t, i - 1))
         return false;
     if (sched_state(t, i - 1) == SCHED_RUNNABLE) {
         *ns = units_since(lane_start(&t->lane, i - 1), runs);
@@ -229,7 +229,8 @@ static bool idle(struct wakeup_stats *w, struct budget *budget) {
             int64_t from = s->start, to = slice_end(s);
             if (!budget_spend(budget, 4))
                 return false;
-            if (!(sched_flags(cpu, w->i) & SCHED_IDLE) || cut(w, &from, &to) == 0)
+            if (!(sched_flags(cpu, w->i) & SCHED_IDLE) || trace_damaged_run(w->trace, &cpu->lane, w->i) ||
+                cut(w, &from, &to) == 0)
                 continue;
             row->idle = units_sum(row->idle, units_since(from, to));
             row->idle_wanted = units_sum(row->idle_wanted, wanted_in(w, from, to, budget));
