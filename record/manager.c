@@ -63,7 +63,6 @@ struct manager {
     int signals;
     enum phase phase;
     bool paused;           /* while it runs */
-    unsigned told_refused; /* refused connections that the file has a loss record for */
     bool told;             /* its first event is written */
     unsigned interrupts;
     VEC(uint32_t) held; /* signals that came while the file took nothing */
@@ -83,11 +82,20 @@ static void tell_begin(struct manager *m) {
     m->told = true;
 }
 
+/* Counts a connection without which the trace lacks events, and writes that. */
+static void lose(struct manager *m, unsigned *of, const char *what) {
+    ++*of;
+    marks_lost(&m->output, &m->ticks, what);
+}
+
 /* Connections that wait are refused, and counted. Others come too late for a session that ends. */
 static void refuse_rest(struct manager *m) {
     bool waits = m->place.waits > 0;
-    for (int fd; (fd = place_accept(&m->place)) >= 0; m->result->refused += waits)
+    for (int fd; (fd = place_accept(&m->place)) >= 0;) {
         tracee_refuse(fd, WIRE_TOO_MANY);
+        if (waits)
+            lose(m, &m->result->refused, "connection refused");
+    }
 }
 
 static void begin_stop(struct manager *m) {
@@ -125,13 +133,15 @@ static void accept_all(struct manager *m) {
     for (int fd; m->phase == PHASE_RUNS && m->tracees.n < m->limits.providers && (fd = place_accept(&m->place)) >= 0;) {
         struct tracee *t = err_malloc(sizeof *t);
         if (!tracee_accept(t, fd, m->next_id)) {
-            m->result->strangers++;
+            lose(m, &m->result->strangers, "connection refused");
             free(t);
             continue;
         }
         if (m->config.mode != WIRE_CIRCULAR)
             tell_begin(m);
-        m->result->late_connections += late;
+        t->came_late = late;
+        if (late)
+            lose(m, &m->result->late_connections, "connection late");
         m->next_id++;
         vec_push(&m->tracees, t);
     }
@@ -150,15 +160,16 @@ static void remove_gone(struct manager *m) {
             m->result->died += t->died;
             m->result->late += t->late;
             m->result->aborted += t->fault[0] != 0;
-            m->result->missed += t->missed;
+            bool missed = t->missed && !t->came_late; /* else it is counted */
+            m->result->missed += missed;
             m->result->faults += t->faults_before + t->readout.faults;
-            if (t->fault[0] || t->missed)
+            if (t->fault[0] || missed)
                 output_dropped(&m->output, t->named ? t->id : OUTPUT_OWN);
             m->result->dropped += t->dropped_before + t->dropped;
             t->signal = t->pid == m->child.pid ? 0 : t->signal; /* the end names it */
             tracee_report(t, &m->result->told, m->options->ascii);
-        } else {
-            m->result->unregistered += t->fault[0] != 0;
+        } else if (t->fault[0]) {
+            lose(m, &m->result->unregistered, "connection refused");
         }
         tracee_free(t);
         free(t);
@@ -174,7 +185,8 @@ static void take_all(struct manager *m, uint64_t now) {
         bool waits = t->state == TRACEE_NEW || t->state == TRACEE_STARTING ||
                      (t->state == TRACEE_STOPPING && m->phase == PHASE_RUNS);
         if (t->deadline > 0 && now >= t->deadline && waits) {
-            m->result->unregistered += t->state == TRACEE_NEW;
+            if (t->state == TRACEE_NEW)
+                lose(m, &m->result->unregistered, "connection refused");
             tracee_terminate(t);
         }
         m->more = tracee_take(t, &m->output, &m->news, &got) || m->more;
@@ -350,22 +362,12 @@ static void wait_for_events(struct manager *m) {
         take_signal(m);
 }
 
-/* A loss in the trace where connections were refused or waited: one a tick, however many they are. */
-static void tell_refused(struct manager *m) {
-    const struct manager_result *r = m->result;
-    unsigned lost = r->refused + r->late_connections + r->strangers + r->unregistered;
-    if (lost > m->told_refused)
-        output_dropped(&m->output, OUTPUT_OWN);
-    m->told_refused = lost;
-}
-
 /* Collects records for which no wake-up came, if it is time for it. */
 static bool tick(struct manager *m, uint64_t now) {
     if (now < m->next_tick)
         return false;
     uint64_t before = m->output.records;
     ticks_pair(&m->ticks);
-    tell_refused(m);
     switches_take(&m->switches, &m->output, &m->ticks);
     sample_take(&m->sample, &m->output, &m->ticks, now);
     if (m->output.records > before)
@@ -534,7 +536,6 @@ static bool finish(struct manager *m, struct err *err) {
     if (m->child.ended)
         lines_take_rest(&m->lines, m->child.pid, &m->output, &m->ticks);
     ticks_pair(&m->ticks);
-    tell_refused(m);
     switches_take(&m->switches, &m->output, &m->ticks);
     m->sample.next = 0;
     sample_take(&m->sample, &m->output, &m->ticks, ticks_monotonic());

@@ -44,6 +44,13 @@ void marks_event(struct output *o, const struct ticks *ticks, const char *catego
     output_end(o);
 }
 
+void marks_lost(struct output *o, const struct ticks *ticks, const char *what) {
+    struct writer_event e = own_event(o, ticks, "fxtop", what);
+    writer_instant(&o->writer, &e);
+    output_end(o);
+    output_dropped(o, OUTPUT_OWN);
+}
+
 void marks_begin(struct output *o, const struct ticks *ticks, char *const *argv) {
     char command[4000];
     struct utsname host;

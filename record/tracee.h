@@ -49,6 +49,7 @@ struct tracee {
     uint64_t since;            /* ns of CLOCK_MONOTONIC: it connected */
     bool false_count;          /* it claims to have dropped more records than can be */
     bool missed;               /* it had gone before it was started */
+    bool came_late;            /* its connection waited for so long that events are lost */
     enum wire_disposition disposition; /* of the last start */
     uint64_t taken_until;      /* ns of CLOCK_MONOTONIC: when its data were allowed to come, at 1 GB/s */
     uint64_t save_at;          /* ns: the save begins then, because more came; 0: at once */

@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 
 #include "tests/lib/suites.h"
@@ -98,6 +100,59 @@ START_TEST(a_signal_ends_one_that_listens) {
 }
 END_TEST
 
+/* Sends what is no REGISTER, until the manager closes the connection. */
+static void disturb(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char answer[64];
+    memcpy(address.sun_path, path, strlen(path) + 1);
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+    if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0 && send(fd, "ABCD", 4, MSG_NOSIGNAL) == 4)
+        while (recv(fd, answer, sizeof answer, 0) > 0)
+            ;
+    close(fd);
+}
+
+static void disturb_thrice(const char *path, bool ascii) {
+    (void)ascii;
+    if (fork() > 0)
+        return;
+    for (int i = 0; i < 3; i++)
+        disturb(path);
+    kill(getppid(), SIGTERM);
+    _exit(0);
+}
+
+START_TEST(each_lost_connection_is_a_loss_with_its_time) {
+    struct manager_result result;
+    struct written w;
+    struct err err;
+    char path[SCRATCH_PATH + 10];
+    unsigned losses = 0;
+    uint64_t last = 0;
+    begin(&w);
+    snprintf(path, sizeof path, "%s.socket", w.path);
+    struct manager_options o = options_of(&w, NULL);
+    o.listen = path;
+    o.listens = disturb_thrice;
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigprocmask(SIG_BLOCK, &set, NULL); /* for the manager */
+    ck_assert_msg(manager_run(&o, &result, &err), "%s", err.text);
+    wait(NULL);
+    ck_assert_uint_eq(result.unregistered, 3);
+    written_read(&w);
+    for (size_t at = 0; at < w.n; at += written_size(w.v[at])) {
+        bool instant = (w.v[at] & 0xf000f) == 4, loss = (w.v[at] & 0xf000f) == 0x30000;
+        losses += loss;
+        ck_assert(!loss || last > 0); /* after an instant */
+        last = instant ? w.v[at + 1] : 0;
+    }
+    ck_assert_uint_eq(losses, 3);
+    written_end(&w);
+}
+END_TEST
+
 Suite *suite_manager(void) {
     Suite *s = suite_create("manager");
     TCase *c = tcase_create("manager");
@@ -106,6 +161,7 @@ Suite *suite_manager(void) {
     tcase_add_test(c, a_program_that_is_not_there_leaves_an_older_file);
     tcase_add_test(c, its_time_ends_it_and_leaves_the_program_alone);
     tcase_add_test(c, a_signal_ends_one_that_listens);
+    tcase_add_test(c, each_lost_connection_is_a_loss_with_its_time);
     suite_add_tcase(s, c);
     return s;
 }
