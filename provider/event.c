@@ -283,6 +283,16 @@ static inline bool pay(struct write_node *node, const struct place *place) {
     return __builtin_expect(node->owed == 0, 1) || pay_owed(node, place);
 }
 
+bool event_pay(struct write_node *node) {
+    if (node->owed == 0)
+        return true;
+    struct place place = here(node);
+    node->pays = true;
+    bool paid = pay_owed(node, &place);
+    node->pays = false;
+    return paid;
+}
+
 /* Enters after fork(), too. */
 static struct write_node *enter_forked(uint32_t *generation) {
     if (__builtin_expect(__atomic_load_n(&fxttrace_generation, __ATOMIC_RELAXED) == WRITE_FORKED, 0))

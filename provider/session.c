@@ -37,6 +37,7 @@
 #define QUIESCE_MS 1000 /* a writer that does not leave for so long has stopped inside */
 #define RETRY_MS 10     /* interval of looking again at a half that a writer does not leave */
 #define SEARCH_MS 1000  /* interval of looking for the socket if its directory cannot be watched */
+#define EXIT_MS 100    /* the program's exit waits so long for space, if ends of slices were dropped */
 #define CHECK_MS 1000   /* interval of looking at the descriptors of a session: rings may not arrive any more */
 #define AGAIN_LEAST 10  /* ms before a manager that has closed is asked again; twice as long each time, up to: */
 #define AGAIN_MOST 10000
@@ -94,6 +95,8 @@ static bool turn_off(void) {
     session.started = false;
     __atomic_store_n(&fxttrace_generation, 0, __ATOMIC_SEQ_CST);
     bool out = write_quiesce(WRITE_ALL, QUIESCE_MS);
+    if (out)
+        write_pay(true);
     write_stop();
     return out;
 }
@@ -189,6 +192,7 @@ static void free_half(uint32_t wrap) {
 static bool handle_halves(void) {
     if (!session.started || write_buffer.mode == WIRE_ONESHOT)
         return true;
+    write_pay(false);
     while (!session.waits_for_save && session.handled < __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST)) {
         uint32_t wrap = session.handled;
         if (!write_quiesce(wrap, 1))
@@ -539,6 +543,19 @@ static bool is_in_use(void) {
     return used == &write_generation;
 }
 
+/* Ends that were dropped are written in the half that the manager is about to save. */
+static void pay_last(void) {
+    bool waits = session.helper_runs && write_buffer.mode == WIRE_STREAMING;
+    for (int ms = 0; ms < EXIT_MS && session.started; ms++) {
+        bool own = write_pay_own();
+        if ((write_pay(false) && own) || !waits)
+            return;
+        pthread_mutex_unlock(&lock);
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+        pthread_mutex_lock(&lock);
+    }
+}
+
 /* Before constructors of the program, and after its destructors, which may have events. */
 __attribute__((constructor(101))) static void process_begins(void) {
     if (!is_in_use() || !connect_path(session.path, sizeof session.path))
@@ -552,6 +569,7 @@ __attribute__((destructor(101))) static void process_ends(void) {
         return;
     pthread_mutex_lock(&lock);
     bool runs = session.helper_runs;
+    pay_last();
     session.ends = true;
     stop();
     bool rung = runs && write_ring();

@@ -7,6 +7,7 @@
 
 #define connect_manager fxttrace_connect_manager
 #define connect_path fxttrace_connect_path
+#define event_pay fxttrace_event_pay
 #define held_close fxttrace_held_close
 #define held_fd fxttrace_held_fd
 #define held_take fxttrace_held_take
@@ -34,6 +35,8 @@
 #define write_generation fxttrace_write_generation
 #define write_init fxttrace_write_init
 #define write_layout fxttrace_write_layout
+#define write_pay fxttrace_write_pay
+#define write_pay_own fxttrace_write_pay_own
 #define write_populate fxttrace_write_populate
 #define write_quiesce fxttrace_write_quiesce
 #define write_reserve_chunk fxttrace_write_reserve_chunk

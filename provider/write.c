@@ -42,6 +42,7 @@ uint32_t fxttrace_generation;
 extern uint32_t write_generation __attribute__((alias("fxttrace_generation")));
 
 static struct write_node *nodes; /* all of them */
+static uint32_t left;            /* of them that are WRITE_LEFT */
 static pthread_key_t exit_key;
 static bool has_key;
 static __thread struct write_node *self __attribute__((tls_model("initial-exec")));
@@ -51,9 +52,9 @@ static __thread bool joining __attribute__((tls_model("initial-exec")));
 
 static struct write_node *unused_node(void) {
     for (struct write_node *n = __atomic_load_n(&nodes, __ATOMIC_ACQUIRE); n; n = n->next) {
-        uint32_t no = 0;
-        if (__atomic_load_n(&n->used, __ATOMIC_RELAXED) == 0 &&
-            __atomic_compare_exchange_n(&n->used, &no, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        uint32_t no = WRITE_FREE;
+        if (__atomic_load_n(&n->used, __ATOMIC_RELAXED) == WRITE_FREE &&
+            __atomic_compare_exchange_n(&n->used, &no, WRITE_USED, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             return n;
     }
     /* cppcheck-suppress invalidFunctionArg; -1 is the descriptor of anonymous memory */
@@ -61,7 +62,7 @@ static struct write_node *unused_node(void) {
     if (slab == MAP_FAILED)
         return NULL;
     madvise(slab, SLAB * sizeof *slab, MADV_DONTFORK); /* a child has threads of its own, and fork() costs less */
-    slab[0].used = 1;
+    slab[0].used = WRITE_USED;
     for (int i = 0; i < SLAB - 1; i++)
         slab[i].next = &slab[i + 1];
     struct write_node *head = __atomic_load_n(&nodes, __ATOMIC_RELAXED);
@@ -230,7 +231,7 @@ static struct write_slot *next_chunk(struct write_node *node, size_t n) {
 
 uint64_t *write_reserve_chunk(struct write_node *node, size_t n) {
     struct write_slot *s = next_chunk(node, n);
-    if (s == NULL)
+    if (s == NULL && !node->pays)
         write_dropped();
     return s ? s->pos : NULL;
 }
@@ -384,20 +385,58 @@ void write_stop(void) {
                      __ATOMIC_RELEASE);
 }
 
+/* Only a chunk of the newest wrap is the owner's to fill. */
+static void fill_last(struct write_node *n) {
+    struct write_slot *s = &n->slot[n->wrap & 1];
+    if (n->wrap >= __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST) && s->wrap == n->wrap)
+        fill_up(s);
+}
+
 static void thread_ends(void *node) {
     struct write_node *n = node;
     uint32_t generation;
+    bool paid = true;
     if (self != n) /* of the parent of this process */
         return;
     if (write_enter(&generation)) {
-        /* Only a chunk of the newest wrap is the owner's to fill. */
-        struct write_slot *s = &n->slot[n->wrap & 1];
-        if (n->wrap >= __atomic_load_n(&write_buffer.wrap, __ATOMIC_SEQ_CST) && s->wrap == n->wrap)
-            fill_up(s);
+        paid = event_pay(n);
+        fill_last(n);
         write_leave(n);
     }
     self = NULL;
-    __atomic_store_n(&n->used, 0, __ATOMIC_RELEASE);
+    if (!paid)
+        __atomic_fetch_add(&left, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&n->used, paid ? WRITE_FREE : WRITE_LEFT, __ATOMIC_RELEASE);
+}
+
+bool write_pay(bool all) {
+    if (!all && __atomic_load_n(&left, __ATOMIC_RELAXED) == 0)
+        return true;
+    for (struct write_node *n = __atomic_load_n(&nodes, __ATOMIC_ACQUIRE); n; n = n->next) {
+        bool exited = __atomic_load_n(&n->used, __ATOMIC_ACQUIRE) == WRITE_LEFT, paid = true;
+        if (!exited && !all)
+            continue;
+        if (__atomic_load_n(&n->generation, __ATOMIC_ACQUIRE) == write_buffer.generation && n->owed > 0) {
+            paid = event_pay(n);
+            fill_last(n);
+        }
+        if (exited && (paid || all)) {
+            __atomic_fetch_sub(&left, 1, __ATOMIC_RELAXED);
+            __atomic_store_n(&n->used, WRITE_FREE, __ATOMIC_RELEASE);
+        }
+    }
+    return __atomic_load_n(&left, __ATOMIC_RELAXED) == 0;
+}
+
+bool write_pay_own(void) {
+    struct write_node *n = self;
+    uint32_t generation;
+    bool paid = true;
+    if (n && n->owed > 0 && write_enter(&generation)) {
+        paid = event_pay(n);
+        write_leave(n);
+    }
+    return paid;
 }
 
 void write_init(void) {
@@ -412,6 +451,7 @@ void write_init(void) {
 
 void write_forked(void) {
     nodes = NULL; /* they are the parent's, as the tables of names */
+    left = 0;
     self = NULL;
     joining = false;
     registrar.open = false;

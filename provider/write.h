@@ -20,9 +20,11 @@ struct write_slot { /* a chunk that a thread writes to */
     bool open;
 };
 
+enum write_use { WRITE_FREE, WRITE_USED, WRITE_LEFT /* its thread has exited, and owes ends: the helper's */ };
+
 struct write_node { /* of a thread; never freed, but used again */
     struct write_node *next;
-    uint32_t used, busy;
+    uint32_t used, busy; /* used: enum write_use */
     uint32_t wrap;             /* of the slot in use: slot[wrap & 1] */
     uint32_t ready;            /* the generation for which all of it holds */
     uint32_t generation;       /* for which the slots hold */
@@ -31,6 +33,7 @@ struct write_node { /* of a thread; never freed, but used again */
     uint32_t epoch;      /* of the thread's registration */
     uint8_t thread;      /* its index; 0: inline */
     uint32_t owed;       /* ends that were dropped, to be written first */
+    bool pays;           /* they are being written without another record: none is dropped if that fails */
     uint32_t raw_depth;  /* begins without a scope that are open, */
     uint64_t raw_written; /* and which of the first 64 were written: bits */
 } __attribute__((aligned(128)));
@@ -86,6 +89,9 @@ static inline void write_commit(struct write_node *node, uint64_t *record, size_
     s->pos = record + n;
 }
 void write_dropped(void);
+/* Writes what the node owes, now, as its thread inside or as the helper, if no thread has it. False: some is left, as
+ * there is no space. (event.c) */
+bool event_pay(struct write_node *node);
 /* Wakes the helper; false: the program has closed its pipe. It keeps errno. */
 bool write_ring(void);
 
@@ -107,6 +113,11 @@ void write_barrier(void);
 bool write_quiesce(uint32_t wrap, int milliseconds);
 /* Makes pages ahead of the writers. */
 void write_populate(void);
+/* Pays for threads that have exited; all: after the generation was set to 0 and no writer is inside, for all, for the
+ * last time. False: one that has exited owes ends still. */
+bool write_pay(bool all);
+/* Pays for the calling thread. */
+bool write_pay_own(void);
 /* The final header. */
 void write_stop(void);
 void write_forked(void); /* in the child */

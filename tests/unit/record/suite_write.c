@@ -290,6 +290,58 @@ START_TEST(after_a_loss_a_thread_goes_on_in_order_and_the_slices_that_were_cut_a
 }
 END_TEST
 
+/* Begins slices in slices until some are dropped, and leaves them all. */
+static void flood(unsigned depth) {
+    TRACE_DURATION("c", "deep");
+    if (depth > 1)
+        flood(depth - 1);
+    else
+        for (uint64_t dropped = write_buffer.header->dropped; write_buffer.header->dropped < dropped + 50;)
+            TRACE_INSTANT("c", "n", TRACE_SCOPE_THREAD);
+}
+
+static void *flood_and_exit(void *depth) {
+    flood((unsigned)(uintptr_t)depth);
+    return NULL;
+}
+
+/* What a thread owes at its exit is written once there is space; what one that lives owes, at the stop. */
+START_TEST(the_ends_owed_by_a_thread_are_written_after_its_exit_or_at_the_stop) {
+    static uint64_t bytes[2048];
+    for (unsigned depth = 1; depth <= DEPTH; depth++) {
+        struct nesting exited = {.ordered = true, .matches = true}, lives = exited;
+        struct readout r;
+        struct err err;
+        uint32_t handled = 0;
+        pthread_t thread;
+        write_init();
+        begin(bytes, sizeof bytes, WIRE_STREAMING);
+        ck_assert(readout_open(&r, bytes, sizeof bytes, WIRE_STREAMING, false, &err));
+        r.saved_known = true;
+        pthread_create(&thread, NULL, flood_and_exit, (void *)(uintptr_t)depth);
+        pthread_join(thread, NULL);
+        uint64_t dropped = write_buffer.header->dropped;
+        ck_assert(!write_pay(false)); /* there is no space */
+        ck_assert_uint_eq(write_buffer.header->dropped, dropped);
+        save_halves(&r, &exited, &handled);
+        ck_assert(write_pay(false));
+        save_halves(&r, &exited, &handled);
+        flood(depth);
+        ck_assert(!write_pay_own());
+        save_halves(&r, &lives, &handled); /* with the ends of the other one: they come first */
+        __atomic_store_n(&fxttrace_generation, 0, __ATOMIC_SEQ_CST);
+        ck_assert(write_quiesce(WRITE_ALL, 1000));
+        ck_assert(write_pay(true));
+        write_stop();
+        readout_begin(&r, READOUT_STOPPED);
+        take_nested(&r, &lives);
+        ck_assert_uint_eq(exited.cut + lives.cut, 2 * depth);
+        ck_assert_uint_eq(exited.depth, lives.cut - depth);
+        readout_close(&r);
+    }
+}
+END_TEST
+
 static pthread_key_t key;
 
 static void write_at_exit(void *value) {
@@ -392,6 +444,7 @@ Suite *suite_write(void) {
     tcase_add_test(c, threads_in_all_modes_lose_only_what_is_counted);
     tcase_add_test(c, names_of_32_kilobytes_are_cut_or_counted);
     tcase_add_test(c, after_a_loss_a_thread_goes_on_in_order_and_the_slices_that_were_cut_are_marked);
+    tcase_add_test(c, the_ends_owed_by_a_thread_are_written_after_its_exit_or_at_the_stop);
     tcase_add_test(c, threads_that_exit_lose_nothing);
     tcase_add_test(c, events_in_signal_handlers_are_written_or_counted);
     tcase_add_test(c, a_handler_counts_its_event_as_dropped_only_while_tracing_is_on);
