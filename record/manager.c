@@ -143,6 +143,7 @@ static void accept_all(struct manager *m) {
         if (late)
             lose(m, &m->result->late_connections, "connection late");
         m->next_id++;
+        m->sample.socket = NULL; /* it can be reached */
         vec_push(&m->tracees, t);
     }
 }
@@ -310,7 +311,7 @@ static void take_polled(struct manager *m) {
 
 /* Whether something may come without an event, or has to be written: ticks do it. */
 static bool needs_ticks(const struct manager *m) {
-    if (m->options->argv && !m->child.ended && (m->switches.n > 0 || m->sample.interval > 0))
+    if (m->options->argv && !m->child.ended && (m->switches.n > 0 || sample_goes_on(&m->sample)))
         return true;
     if (output_waits(&m->output))
         return true;
@@ -373,7 +374,7 @@ static bool tick(struct manager *m, uint64_t now) {
     if (m->output.records > before)
         m->pace.quiet = 0;
     m->next_tick = now + ticks_next(&m->pace, now, writer_offset(&m->output.writer), m->options->live);
-    if (m->sample.interval > 0 && !m->child.ended && m->sample.next < m->next_tick)
+    if (sample_goes_on(&m->sample) && !m->child.ended && m->sample.next < m->next_tick)
         m->next_tick = m->sample.next;
     for (size_t i = 0; i < m->tracees.n; i++)
         tracee_news(m->tracees.v[i]);

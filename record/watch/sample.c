@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #define PROCESSES_MAX 4096
+#define SILENT 1000000000 /* ns between samples that are not written */
 #define SOONEST 5000000 /* ns to the second sample; times twice as far apart follow, up to the interval */
 
 /* Adds a process, if it is not known. */
@@ -38,9 +39,13 @@ static bool has_own_proc(void) {
 }
 
 void sample_open(struct sample *s, pid_t pid, uint64_t interval, bool names) {
-    *s = (struct sample){.interval = interval, .names = names};
-    if (interval > 0 && pid > 0 && has_own_proc())
+    *s = (struct sample){.interval = interval > 0 ? interval : SILENT, .silent = interval == 0, .names = names};
+    if (pid > 0 && has_own_proc())
         add(s, (uint32_t)pid, 0);
+}
+
+bool sample_goes_on(const struct sample *s) {
+    return s->v.n > 0 && (!s->silent || (s->socket && s->blind == 0));
 }
 
 void sample_close(struct sample *s) {
@@ -314,7 +319,7 @@ static void take_one(struct sample *s, struct sampled *p, struct output *o, cons
     uint64_t now = ticks_monotonic(), ts = ticks_now(ticks); /* before it is read: no counter is later than its end */
     p->alive = read_file(p->pid, "statm", statm, sizeof statm) && has_memory(statm) &&
                read_file(p->pid, "stat", stat, sizeof stat);
-    if (p->alive && s->names)
+    if (p->alive && s->names && !s->silent)
         write_name(s, p, o, stat, ticks);
     p->alive = p->alive && !is_zombie(stat) && clock_getcpuclockid((pid_t)p->pid, &clock) == 0 &&
                clock_gettime(clock, &cpu) == 0;
@@ -324,6 +329,8 @@ static void take_one(struct sample *s, struct sampled *p, struct output *o, cons
     }
     if (s->socket && s->blind == 0)
         look_for_socket(s, p->pid, stat);
+    if (s->silent)
+        return;
     uint64_t used = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
     uint64_t read_, written, threads = threads_of(stat), waited = delay_of_all(p->pid, threads == 1);
     bool has_io = read_io(p->pid, threads == 1, &read_, &written);
@@ -358,7 +365,9 @@ static uint64_t own_time(void) {
 }
 
 void sample_take(struct sample *s, struct output *o, const struct ticks *ticks, uint64_t now) {
-    if (s->interval == 0 || now < s->next)
+    if (!sample_goes_on(s))
+        s->v.n = 0;
+    if (s->v.n == 0 || now < s->next)
         return;
     uint64_t begun = own_time();
     for (size_t i = 0; i < s->v.n; i++) { /* children that are found are looked at, too */

@@ -28,19 +28,22 @@ struct sampled { /* a process */
 
 struct sample {
     VEC(struct sampled) v;
-    uint64_t interval, next; /* ns; interval 0: none are taken */
+    uint64_t interval, next; /* ns */
+    bool silent;             /* nothing is written: it only looks for processes that do not see the socket */
     uint64_t begun;          /* ns: the first sample; 0: none so far */
     bool names;              /* the kernel's records lack them: names and lives are written, too */
     uint64_t lives;
-    const char *socket; /* from the root; NULL: there is none, or it is not looked for */
+    const char *socket; /* from the root; NULL: there is none, or it is not looked for any more */
     uint32_t blind;     /* the first process that does not see the socket; 0: none so far */
     char blind_name[16];
 };
 
-/* A counter is written when it changes. Most processes never have more than one thread, or read or write anything: then
+/* interval: 0 makes it silent. A counter is written when it changes. Most processes never have more than one thread, or read or write anything: then
  * these counters are left out. */
 void sample_open(struct sample *sample, pid_t pid, uint64_t interval, bool names);
 void sample_close(struct sample *sample);
+/* Whether samples are to come. */
+bool sample_goes_on(const struct sample *sample);
 /* A sample of all processes that live, if it is time for one. The first ones come sooner than at the interval, so that
  * a program that runs for a short time has some. Its children have counters once they have lived for an interval. */
 void sample_take(struct sample *sample, struct output *output, const struct ticks *ticks, uint64_t now);

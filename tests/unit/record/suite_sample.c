@@ -283,6 +283,12 @@ START_TEST(a_process_that_does_not_see_the_socket_is_known) {
     counters_after(100 * (uint64_t)INTERVAL);
     ck_assert_uint_eq(sample.blind, (uint64_t)pid);
     ck_assert_str_ne(sample.blind_name, "");
+    sample_close(&sample);
+    sample_open(&sample, pid, 0, false); /* also if nothing is sampled */
+    sample.socket = path;
+    ck_assert_uint_eq(counters_after(INTERVAL), 0);
+    ck_assert_uint_eq(sample.blind, (uint64_t)pid);
+    ck_assert(!sample_goes_on(&sample)); /* one is enough */
     end(pid);
     close_all();
 }

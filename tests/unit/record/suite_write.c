@@ -305,7 +305,7 @@ static void *flood_and_exit(void *depth) {
     return NULL;
 }
 
-/* What a thread owes at its exit is written once there is space; what one that lives owes, at the stop. */
+/* An exited thread pays once there is space, and one that lives at the stop. */
 START_TEST(the_ends_owed_by_a_thread_are_written_after_its_exit_or_at_the_stop) {
     static uint64_t bytes[2048];
     for (unsigned depth = 1; depth <= DEPTH; depth++) {
