@@ -70,6 +70,14 @@ bool filter_beginning(size_t n, char *buf, size_t cap) {
     return false;
 }
 
+bool filter_is_joint(const char *word, size_t n) {
+    static const char *const joints[] = {"or", "OR", "||", "and", "AND", "&&"};
+    for (size_t i = 0; i < sizeof joints / sizeof *joints; i++)
+        if (strlen(joints[i]) == n && memcmp(word, joints[i], n) == 0)
+            return true;
+    return false;
+}
+
 /* ---- characters ---- */
 
 struct parser {
@@ -446,6 +454,17 @@ static bool read_term(struct parser *p, struct filter_term *term) {
     return read_bare(p, p->at, term);
 }
 
+/* Refuses "a or b": it would be the terms a, or, b, which must all hold. */
+static bool no_joint(const struct parser *p, const struct filter *filter) {
+    const char *word = p->text + p->at;
+    size_t n = strcspn(word, " ");
+    if (filter->terms.n == 0 || word[n + strspn(word + n, " ")] == '\0' || !filter_is_joint(word, n))
+        return true;
+    if (*word == 'a' || *word == 'A' || *word == '&')
+        return refuse(p, p->at, "all terms must hold, without %.*s between them; quotes make it text", (int)n, word);
+    return refuse(p, p->at, "commas in a value mean or: name=a,b; quotes make %.*s text", (int)n, word);
+}
+
 static struct filter *parse(struct parser *p) {
     struct filter *filter = err_calloc(1, sizeof *filter);
     filter->text = err_copy(p->text, strlen(p->text));
@@ -454,7 +473,7 @@ static struct filter *parse(struct parser *p) {
         p->at += strspn(p->text + p->at, " ");
         if (p->text[p->at] == '\0')
             break;
-        bool fine = read_term(p, &term);
+        bool fine = no_joint(p, filter) && read_term(p, &term);
         vec_push(&filter->terms, term);
         if (fine)
             continue;

@@ -121,6 +121,8 @@ size_t filter_print(const struct filter *filter, char *out, size_t cap);
 /* The text that filter_new() reads as this filter, for free(): as it was typed, or an exact name as a literal. */
 char *filter_typed(const struct filter *filter);
 
+/* The field of two terms that nothing fits at once, such as name=a name=b or dur>5ms dur<3ms; NULL: none were found. */
+const char *filter_contradiction(const struct filter *filter);
 /* The left side of the first term of filter_new_rows() that names no column, so that the term is text; NULL: none. */
 const char *filter_no_column(const struct filter *filter);
 /* Whether it holds for a subject that is a text and has no other field; and the cost of that in units of budget.h. */

@@ -34,6 +34,9 @@ const struct filter_row *filter_row_named(const char *name);     /* NULL: no fie
 const struct filter_row *filter_row_of(enum filter_field field); /* NULL: text, an argument or a column */
 extern const char *const filter_operators[];                     /* by enum filter_operator */
 
+/* Whether a word between two terms is an operator in other languages; it is none here, and no text without quotes. */
+bool filter_is_joint(const char *word, size_t n);
+
 /* The n-th name among the values of kinds or of states; NULL: after the last, or other values. */
 const char *filter_value_name(enum filter_values values, size_t n);
 

@@ -176,3 +176,62 @@ bool filter_term_result(const struct filter_term *term, bool fits, bool present)
     bool unequal = term->op == FILTER_NOT_EQUALS || term->op == FILTER_NOT_CONTAINS;
     return (present && fits != unequal) != term->negated;
 }
+
+/* ---- terms that exclude each other ---- */
+
+static bool is_below(enum filter_operator op) {
+    return op == FILTER_LESS || op == FILTER_AT_MOST;
+}
+
+/* Whether no number fits both terms, of one value each. */
+static bool apart(const struct filter_term *a, const struct filter_term *b) {
+    struct filter_number x = a->values.v[0].number, y = b->values.v[0].number;
+    int order = x.type == FILTER_PERCENTILE || y.type == FILTER_PERCENTILE ? 2 : filter_compare(x, y);
+    bool strict = a->op == FILTER_LESS || a->op == FILTER_MORE || b->op == FILTER_LESS || b->op == FILTER_MORE;
+    if (order == 2 || a->op == FILTER_NOT_EQUALS || b->op == FILTER_NOT_EQUALS)
+        return false;
+    if (a->op == FILTER_EQUALS)
+        return !filter_compares(b->op, order);
+    if (b->op == FILTER_EQUALS)
+        return !filter_compares(a->op, -order);
+    if (is_below(a->op) == is_below(b->op))
+        return false;
+    return (is_below(a->op) ? order < 0 : order > 0) || (order == 0 && strict);
+}
+
+static bool names_apart(const struct filter_term *a, const struct filter_term *b) {
+    const struct filter_value *x = &a->values.v[0], *y = &b->values.v[0];
+    return a->op == FILTER_EQUALS && b->op == FILTER_EQUALS && !x->is_regex && !y->is_regex &&
+           !filter_term_fits(a, str_of(y->text)) && !filter_term_fits(b, str_of(x->text));
+}
+
+/* Values of fields that an event has once. */
+static bool exclude(const struct filter_term *a, const struct filter_term *b) {
+    if (a->field != b->field || a->negated || b->negated || a->values.n != 1 || b->values.n != 1)
+        return false;
+    switch (a->field) {
+    case FILTER_NAME:
+    case FILTER_CATEGORY:
+        return names_apart(a, b);
+    case FILTER_PID:
+    case FILTER_TID:
+    case FILTER_DEPTH:
+    case FILTER_DURATION:
+    case FILTER_SELF:
+    case FILTER_TIME:
+        return apart(a, b);
+    default:
+        return false;
+    }
+}
+
+#define COMPARED 16 /* terms, each with all others */
+
+const char *filter_contradiction(const struct filter *filter) {
+    size_t n = filter->terms.n < COMPARED ? filter->terms.n : COMPARED;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i + 1; k < n; k++)
+            if (exclude(&filter->terms.v[i], &filter->terms.v[k]))
+                return filter_row_of(filter->terms.v[i].field)->name;
+    return NULL;
+}

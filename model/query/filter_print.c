@@ -33,6 +33,8 @@ static bool needs_quotes(const char *text, bool bare) {
     if (text[0] == '\0' || text[0] == '/' || text[0] == '\'' || strpbrk(text, " ,\""))
         return true;
     const struct filter_row *field = bare ? filter_row_named(text) : NULL;
+    if (bare && filter_is_joint(text, strlen(text)))
+        return true;
     return bare && (strpbrk(text, "=~<>!") || (field && field->values == FILTER_WORD));
 }
 

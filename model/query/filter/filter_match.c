@@ -210,9 +210,12 @@ static const char *unknown_term(const struct filter_match *m) {
 
 const char *filter_match_fault(const struct filter_match *m, char line[FILTER_FAULT]) {
     const char *unknown = unknown_term(m);
+    const char *field = unknown ? NULL : filter_contradiction(m->filter);
     char safe[80];
+    if (field)
+        snprintf(line, FILTER_FAULT, "nothing fits both terms of %s: commas in a value mean or", field);
     if (unknown == NULL)
-        return NULL;
+        return field ? line : NULL;
     text_plain(safe, sizeof safe, str_of(unknown), TEXT_ASCII);
     snprintf(line, FILTER_FAULT,
              strpbrk(safe, "=<>~") /* "operator=": text, because nothing is after it */

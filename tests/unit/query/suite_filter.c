@@ -93,6 +93,8 @@ START_TEST(terms_of_the_grammar) {
         {"'a b'=c", 1, FILTER_ARGUMENT, FILTER_EQUALS, "\"a b\"=c"},
         {"kind='a b'", 1, FILTER_ARGUMENT, FILTER_EQUALS, "arg.kind=\"a b\""},
         {"/a/ /b", 2, FILTER_TEXT, FILTER_CONTAINS, "/a/ /b/"},
+        {"a \"or\" 'and'", 3, FILTER_TEXT, FILTER_CONTAINS, "a \"or\" \"and\""},
+        {"or a or", 3, FILTER_TEXT, FILTER_CONTAINS, "\"or\" a \"or\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct err err;
@@ -135,12 +137,47 @@ START_TEST(faults_are_one_line) {
         {"name~/a", "column 6: a closing / is wanted"},
         {"a ! b", "column 4: a term is wanted after !"},
         {"arg.x=", "column 7: a value is wanted after ="},
+        {"name=a or name=e", "column 8: commas in a value mean or: name=a,b; quotes make or text"},
+        {"a  ||  b", "column 4: commas in a value mean or: name=a,b; quotes make || text"},
+        {"dur>5ms and name=e", "column 9: all terms must hold, without and between them; quotes make it text"},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         struct err err = {.text = ""};
         MUST(filter_new(faults[i][0], false, &err) == NULL, (int)i);
         ck_assert_str_eq(err.text, faults[i][1]);
     }
+}
+END_TEST
+
+/* Two terms of a field exclude each other if no number fits both: of all pairs, with the halves between. */
+START_TEST(terms_that_exclude_each_other_are_found) {
+    static const char *const operators[] = {"=", "!=", "<", "<=", ">", ">="};
+    static const char *const others[] = {"name=a name=a", "name=a name=A", "name=a,b name=b,c", "name=a cat=b", "!name=a name=b",
+                                         "name~a name~b", "name~/a/ name=b", "dur>p99 dur<p50", "pid=1,2 pid=3", "in=a in=b"};
+    struct err err;
+    for (int i = 0; i < 6 * 4 * 6 * 4; i++) {
+        char text[60];
+        bool any = false;
+        snprintf(text, sizeof text, "depth%s%d depth%s%d", operators[i % 6], i / 6 % 4, operators[i / 24 % 6], i / 144);
+        struct filter *f = filter_new(text, false, &err);
+        for (int x = -1; x <= 8; x++) {
+            bool fits = true;
+            for (int k = 0; k < 2; k++)
+                fits = fits && filter_term_result(&f->terms.v[k],
+                                                  filter_term_fits_number(&f->terms.v[k], filter_real(x / 2.0)), true);
+            any = any || fits;
+        }
+        ck_assert_msg((filter_contradiction(f) == NULL) == (any || i % 6 == 1 || i / 24 % 6 == 1), "%s", text);
+        filter_free(f);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct filter *f = filter_new(others[i], false, &err);
+        MUST(filter_contradiction(f) == NULL, (int)i);
+        filter_free(f);
+    }
+    struct filter *f = filter_new("open name=a dur>1ms name=e", false, &err);
+    ck_assert_str_eq(filter_contradiction(f), "name");
+    filter_free(f);
 }
 END_TEST
 
@@ -340,6 +377,7 @@ Suite *suite_filter(void) {
     tcase_add_test(c, terms_of_the_grammar);
     tcase_add_test(c, faults_are_one_line);
     tcase_add_test(c, numbers_beyond_64_bits_equal_none);
+    tcase_add_test(c, terms_that_exclude_each_other_are_found);
     tcase_add_test(c, columns_of_a_table);
     tcase_add_test(c, numbers_compare_exactly);
     tcase_add_test(c, print_is_parsed_back);
