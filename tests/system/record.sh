@@ -161,6 +161,7 @@ case_is 'closed descriptors: all from the next connection on' one_gap_and_whole 
 program=$(realpath "$traced") recorder=$(realpath "$fxtop")
 (cd "$tmp" && FXTTRACE_SOCKET=later exec "$program" closes 300) &
 daemon=$!
+until case $(readlink "/proc/$daemon/cwd") in / | '') true ;; *) false ;; esac; do :; done # it goes there once all are closed
 (cd "$tmp" && exec "$recorder" record -o t.fxt "${quiet[@]}" --listen=later 2>messages) &
 ends_after $! "$daemon"
 case_is 'closed descriptors of a library that waits: what has their numbers is left alone' [ $? -eq 0 ]
