@@ -148,6 +148,7 @@ uint64_t trace_unset_times(const struct trace *trace);
 size_t trace_damaged_times(const struct trace *trace);
 bool trace_damaged_at(const struct trace *trace, uint64_t offset); /* the record at byte `offset` has one */
 /* A slice with unset times alone: it counts with its duration, and nests in none (SEMANTICS 4.8). */
+bool trace_unset_time(const struct trace *trace, int64_t time);
 bool trace_unset_slice(const struct trace *trace, const struct slice *slice);
 /* A slice whose begin or end is damaged: neither busy nor in durations. */
 size_t trace_damaged_slices(const struct trace *trace);

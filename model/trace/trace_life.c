@@ -52,8 +52,13 @@ static int64_t earlier(int64_t a, int64_t b) {
 bool trace_thread_span(const struct trace *trace, const struct thread *thread, int64_t *begin, int64_t *end,
                        bool *ended) {
     const struct sched_thread *t = states(trace, thread->number);
-    int64_t first, last;
+    int64_t first, last, counted = earlier(thread->last_counter, trace_end(trace));
     bool known = thread->events > 0;
+    if (known && trace_unset_time(trace, thread->last) && (t == NULL || t->lane.n == 0)) { /* when it lived is not known */
+        *begin = *end = counted > trace_begin(trace) ? counted : trace_begin(trace);
+        *ended = true;
+        return true;
+    }
     *begin = !known ? INT64_MAX : thread->first < trace_begin(trace) ? trace_begin(trace) : thread->first;
     *end = !known ? INT64_MIN : earlier(thread->last, trace_end(trace));
     *ended = false;
@@ -67,7 +72,6 @@ bool trace_thread_span(const struct trace *trace, const struct thread *thread, i
         *begin = t->lane.start < *begin ? t->lane.start : *begin;
         *end = t->lane.start > *end ? t->lane.start : *end;
     }
-    int64_t counted = earlier(thread->last_counter, trace_end(trace));
     if (!*ended && counted > *end) /* after an end it is no sign of life */
         *end = counted;
     if (any_open(&thread->nest) && trace_open_end(trace, thread->number, thread->nest.last_start) >= trace_end(trace)) {

@@ -172,19 +172,25 @@ static uint64_t count_far(const struct trace *trace, int kind) {
     return far > damaged ? far - damaged : 0;
 }
 
-/* The detail is the distance to the bulk, ns. */
+/* Adds a time if it is far. The detail is the distance to the bulk, ns. */
+static void add_if_far(const struct trace *trace, int kind, uint64_t offset, int64_t time, struct problems *all) {
+    const struct bulk_stretch *most = &trace->bulk;
+    if (!bulk_is_far(most, time) || damaged_has_time(&trace->damaged, offset, time))
+        return;
+    int64_t away = time < most->from ? units_since(time, most->from) : units_since(most->to, time);
+    problem_add(all, kind, offset, (uint64_t)away, time, NO_THREAD);
+}
+
+/* Times of 0 that are not unset, and ends of what began there, are no cases: the first of each is shown. */
 static void add_far(const struct trace *trace, int kind, struct problems *all) {
     const struct bulk *bulk = reader_bulk(trace->reader);
-    const struct bulk_stretch *most = &trace->bulk;
-    for (size_t i = 0; i < bulk->cases.n; i++) {
-        const struct bulk_case *c = &bulk->cases.v[i];
-        if (!bulk_is_far(most, c->time) || damaged_has_time(&trace->damaged, c->offset, c->time))
-            continue;
-        uint64_t away = (uint64_t)(c->time < most->from ? units_since(c->time, most->from)
-                                                        : units_since(most->to, c->time));
-        problem_add(all, kind, c->offset, away, c->time, NO_THREAD);
-    }
-    all->kinds[kind].count = count_far(trace, kind); /* times of 0 that are not unset are no cases */
+    if (bulk->zeros > 0 && trace->bulk.unset == 0)
+        add_if_far(trace, kind, bulk->zero_offset, bulk->zero, all);
+    if (bulk->zero_ends.n > 0 && trace->bulk.unset == 0)
+        add_if_far(trace, kind, bulk->zero_ends_offset, bulk->zero_ends.first, all);
+    for (size_t i = 0; i < bulk->cases.n; i++)
+        add_if_far(trace, kind, bulk->cases.v[i].offset, bulk->cases.v[i].time, all);
+    all->kinds[kind].count = count_far(trace, kind);
 }
 
 /* Counts none of a source: those are problems of the stream, which say what is wrong. */

@@ -75,8 +75,12 @@ uint64_t trace_unset_times(const struct trace *trace) {
     return trace->bulk.unset;
 }
 
+bool trace_unset_time(const struct trace *trace, int64_t time) {
+    return trace->bulk.unset > 0 && time <= trace->bulk.unset_to;
+}
+
 bool trace_unset_slice(const struct trace *trace, const struct slice *slice) {
-    return trace->bulk.unset > 0 && slice_end(slice) <= trace->bulk.unset_to;
+    return trace_unset_time(trace, slice_end(slice));
 }
 
 /* ---- damaged times ---- */

@@ -136,10 +136,12 @@ void bulk_add(struct bulk *bulk, int64_t time, uint64_t offset) {
 }
 
 void bulk_add_end(struct bulk *bulk, int64_t begin, int64_t end, uint64_t offset) {
-    if (begin == bulk->zero && end > begin && distance(begin, end) < EPOCH)
-        add_to(&bulk->zero_ends, end);
-    else
+    if (begin != bulk->zero || end <= begin || distance(begin, end) >= EPOCH) {
         bulk_add(bulk, end, offset);
+        return;
+    }
+    bulk->zero_ends_offset = bulk->zero_ends.n == 0 || offset < bulk->zero_ends_offset ? offset : bulk->zero_ends_offset;
+    add_to(&bulk->zero_ends, end);
 }
 
 void bulk_clock(struct bulk *bulk, struct wide ns, uint64_t unix_ns) {

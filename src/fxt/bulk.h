@@ -40,9 +40,9 @@ struct bulk {
     int64_t from, to; /* from > to: the sample is not complete */
     VEC(struct bulk_case) cases; /* outside of the core, in file order; while the sample is not complete: all times */
     int64_t zero;                /* tick 0 of the trace's clock, no time is earlier; BULK_NO_ZERO: out of reach */
-    /* Never in the core or among the cases: times of 0, with the first one's record, and ends of complete events that
-     * began at 0, less than a day later. */
-    uint64_t zeros, zero_offset;
+    /* Never in the core or among the cases: times of 0, and ends of complete events that began at 0, less than a day
+     * later; and the first record of each. */
+    uint64_t zeros, zero_offset, zero_ends_offset;
     struct bulk_octave zero_ends;
     /* of initialization records */
     struct wide clock, vouched_from, vouched_to; /* clock: of the last one */

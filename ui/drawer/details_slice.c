@@ -93,8 +93,9 @@ void details_slice(struct drawer_text *p) {
     drawer_text_next_line(p);
     details_duration(p, s);
     open_length(p, t, s);
+    bool unset = trace_unset_time(app->trace, s->start) && !trace_unset_slice(app->trace, s); /* its begin alone */
     if (trace_damaged_slice(app->trace, s))
-        drawer_text_say(p, ROLE_WARN, DETAILS_DAMAGED);
+        drawer_text_say(p, ROLE_WARN, unset ? "  unset begin: not counted" : DETAILS_DAMAGED);
     drawer_text_say(p, ROLE_DIM, "  self ");
     drawer_text_say(p, ROLE_VALUE,
                     self_time(app->trace, &app->timeline, t, s, &self) ? units_duration(self, app->grid.ascii, dur)

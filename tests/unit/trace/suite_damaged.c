@@ -9,6 +9,7 @@
 
 #include "model/query/slice_iter.h"
 #include "model/store/sched_life.h"
+#include "model/trace/trace_life.h"
 #include "model/trace/trace_problems.h"
 #include "src/import/importers.h"
 #include "tests/lib/chance.h"
@@ -396,6 +397,52 @@ START_TEST(the_order_of_begins_proves_nothing) {
 }
 END_TEST
 
+/* ---- what the notes say, and what has no thread time ---- */
+
+/* A hang that comes first, from tick 0 or later: the note has its place and its distance. */
+START_TEST(a_far_time_at_the_begin_has_its_place_and_distance) {
+    for (int begin = 0; begin <= 5; begin += 5) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *f = open_memstream(&text, &size);
+        fprintf(f, "magic\nprovider 1 \"p\"\ninit 1000000000\ncomplete %d 1/1 \"c\" \"hang\" end=30000000000\n", begin);
+        for (long long i = 0; i < 300; i++)
+            fprintf(f, "instant %lld 1/2 \"c\" \"i\"\n", 30000000000 + 10 * i);
+        fclose(f);
+        struct trace *trace = loaded_text(text);
+        free(text);
+        const struct problem *far = &trace_problems(trace)->kinds[PROBLEM_FAR_OFF_TIME];
+        const struct slice *hang = lane_at(nest_row(&trace_thread(trace, 0)->nest, 0), 0);
+        ck_assert_uint_eq(far->count, 1);
+        ck_assert_uint_eq(far->detail, (uint64_t)(30000000000 - begin));
+        ck_assert_uint_eq(far->first_offset, slice_offset(hang));
+        trace_free(trace);
+    }
+}
+END_TEST
+
+/* A thread that has unset times alone: its slices count, but when it lived is not known. */
+START_TEST(a_thread_of_unset_times_has_no_thread_time) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    fputs("magic\nprovider 1 \"p\"\ninit 1000000000\ncomplete 0 1/1 \"c\" \"unset\" end=700\n", f);
+    for (long long i = 0; i < 100; i++)
+        fprintf(f, "complete %lld 1/2 \"c\" \"r\" end=%lld\n", 1782000000000000000 + 100 * i, 1782000000000000050 + 100 * i);
+    fclose(f);
+    struct trace *trace = loaded_text(text);
+    free(text);
+    int64_t begin, end;
+    bool ended;
+    ck_assert_uint_eq(trace_unset_times(trace), 1);
+    ck_assert(trace_thread_span(trace, trace_thread(trace, 0), &begin, &end, &ended));
+    ck_assert(ended && begin == end);
+    ck_assert(trace_thread_span(trace, trace_thread(trace, 1), &begin, &end, &ended));
+    ck_assert(begin == trace_begin(trace) && end == trace_end(trace));
+    trace_free(trace);
+}
+END_TEST
+
 Suite *suite_damaged(void) {
     Suite *s = suite_create("damaged");
     TCase *t = tcase_create("damaged");
@@ -404,6 +451,8 @@ Suite *suite_damaged(void) {
     tcase_add_test(t, what_the_order_of_its_thread_contradicts_is_damaged);
     tcase_add_test(t, scheduling_with_a_damaged_time_is_in_no_sum);
     tcase_add_test(t, an_answer_says_what_it_leaves_out);
+    tcase_add_test(t, a_far_time_at_the_begin_has_its_place_and_distance);
+    tcase_add_test(t, a_thread_of_unset_times_has_no_thread_time);
     tcase_add_test(t, what_a_thread_came_to_is_not_damaged);
     tcase_add_test(t, the_order_of_begins_proves_nothing);
     tcase_set_timeout(t, 60);

@@ -95,7 +95,7 @@ START_TEST(damage_is_noticed_wherever_it_is) {
     ck_assert_uint_eq(fread(bytes, 1, n, f), n);
     fclose(f);
     struct chance chance = {3};
-    for (int k = 0; k < 180; k++) {
+    for (int k = 0; k < 240; k++) {
         size_t at = k < 20 ? (size_t)k * 6 : below(&chance, n);
         int bit = 1 << below(&chance, 8);
         if (at >= 136 && at < 4096)
