@@ -371,11 +371,11 @@ struct turns { /* of reading and background work: ui/turns.h; times of budget_cl
     int64_t began, ended, took;
 };
 
-struct answer_ops;
+struct sql_answer_ops;
 
 struct app {
     struct trace *trace;
-    const struct answer_ops *answers; /* sql/answer.h, set by the owner; NULL: without SQLite */
+    const struct sql_answer_ops *answers; /* sql/answer.h, set by the owner; NULL: without SQLite */
     uint64_t query_memory;            /* bytes that a query may take, set by the owner; 0: the default */
     struct grid grid;
     struct layout layout;

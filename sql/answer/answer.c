@@ -17,7 +17,7 @@
 #include "src/base/budget.h"
 #include "src/base/thread.h"
 
-struct answer {
+struct sql_answer {
     struct trace *trace;
     struct query *query;
     uint64_t memory;  /* of a query, in bytes; 0: the default */
@@ -41,8 +41,8 @@ struct answer {
     pthread_cond_t news; /* done */
 };
 
-static struct answer *make(struct trace *trace, uint64_t memory) {
-    struct answer *a = err_calloc(1, sizeof *a);
+static struct sql_answer *make(struct trace *trace, uint64_t memory) {
+    struct sql_answer *a = err_calloc(1, sizeof *a);
     pthread_condattr_t clock;
     a->trace = trace;
     a->memory = memory;
@@ -58,7 +58,7 @@ static struct answer *make(struct trace *trace, uint64_t memory) {
 /* ---- the thread ---- */
 
 /* The columns are known: from now on the other thread may ask for them. */
-static void set_head(struct answer *a) {
+static void set_head(struct sql_answer *a) {
     int columns = query_columns(a->query);
     kept_init(&a->kept, columns, query_has_places(a->query), ANSWER_ROWS);
     a->names = err_calloc((size_t)columns + 1, sizeof *a->names);
@@ -70,7 +70,7 @@ static void set_head(struct answer *a) {
 }
 
 /* Runs the statements; the rows of the last one are kept. */
-static enum answer_state run(struct answer *a) {
+static enum answer_state run(struct sql_answer *a) {
     enum query_state state = QUERY_FAILED;
     if (a->query == NULL)
         a->query = query_new(a->trace, &(struct query_options){.memory = a->memory}, &a->err);
@@ -92,7 +92,7 @@ static enum answer_state run(struct answer *a) {
 }
 
 static void *work(void *ctx) {
-    struct answer *a = ctx;
+    struct sql_answer *a = ctx;
     if (a->ranking >= 0) {
         uint32_t *ranks = kept_ranks(&a->kept, kept_rows(&a->kept), a->ranking, &a->stop);
         if (atomic_load(&a->stop))
@@ -114,7 +114,7 @@ static void *work(void *ctx) {
 }
 
 /* Two threads may read a file that is mapped whole alone: then the window of file_span() does not move. */
-static void start(struct answer *a) {
+static void start(struct sql_answer *a) {
     struct file *file = trace_file(a->trace);
     size_t n;
     atomic_store(&a->done, false);
@@ -127,7 +127,7 @@ static void start(struct answer *a) {
 }
 
 /* Whether a thread is under way; joins one that has ended. */
-static bool busy(struct answer *a) {
+static bool busy(struct sql_answer *a) {
     if (!a->running)
         return false;
     if (!atomic_load(&a->done))
@@ -137,7 +137,7 @@ static bool busy(struct answer *a) {
     return false;
 }
 
-static void wait_for(struct answer *a, int64_t ns) {
+static void wait_for(struct sql_answer *a, int64_t ns) {
     if (!a->running)
         return;
     pthread_mutex_lock(&a->lock);
@@ -151,7 +151,7 @@ static void wait_for(struct answer *a, int64_t ns) {
     busy(a);
 }
 
-static void stop(struct answer *a) {
+static void stop(struct sql_answer *a) {
     if (!a->running)
         return;
     atomic_store(&a->stop, true);
@@ -164,7 +164,7 @@ static void stop(struct answer *a) {
 
 /* ---- rows ---- */
 
-static void forget_rows(struct answer *a) {
+static void forget_rows(struct sql_answer *a) {
     for (int c = 0; c < a->kept.columns; c++) {
         if (a->ranks)
             free(a->ranks[c]);
@@ -178,14 +178,14 @@ static void forget_rows(struct answer *a) {
     atomic_store(&a->headed, false);
 }
 
-static void halt(struct answer *a) {
+static void halt(struct sql_answer *a) {
     stop(a);
     wait_for(a, INT64_MAX);
     query_free(a->query);
     a->query = NULL;
 }
 
-static void release(struct answer *a) {
+static void release(struct sql_answer *a) {
     if (a == NULL)
         return;
     halt(a);
@@ -196,7 +196,7 @@ static void release(struct answer *a) {
     free(a);
 }
 
-static void ask(struct answer *a, struct str sql) {
+static void ask(struct sql_answer *a, struct str sql) {
     wait_for(a, INT64_MAX);
     forget_rows(a);
     if (a->query && (a->version != trace_version(a->trace) || a->generation != trace_generation(a->trace))) {
@@ -215,7 +215,7 @@ static void ask(struct answer *a, struct str sql) {
     start(a);
 }
 
-static struct answer_look look(struct answer *a) {
+static struct answer_look look(struct sql_answer *a) {
     bool running = busy(a), headed = atomic_load(&a->headed);
     struct answer_look l = {.err = &a->err, .rows = headed ? kept_rows(&a->kept) : 0};
     l.columns = headed ? a->kept.columns : 0;
@@ -225,27 +225,27 @@ static struct answer_look look(struct answer *a) {
     return l;
 }
 
-static const char *column(const struct answer *a, int c) {
+static const char *column(const struct sql_answer *a, int c) {
     return a->names[c];
 }
 
-static bool is_number(const struct answer *a, int c) {
+static bool is_number(const struct sql_answer *a, int c) {
     return kept_is(&a->kept, c, 1u << QUERY_INTEGER | 1u << QUERY_REAL);
 }
 
-static bool is_integer(const struct answer *a, int c) {
+static bool is_integer(const struct sql_answer *a, int c) {
     return kept_is(&a->kept, c, 1u << QUERY_INTEGER);
 }
 
-static struct query_cell cell(const struct answer *a, uint64_t row, int c) {
+static struct query_cell cell(const struct sql_answer *a, uint64_t row, int c) {
     return kept_cell(&a->kept, row, c);
 }
 
-static struct query_place place(const struct answer *a, uint64_t row) {
+static struct query_place place(const struct sql_answer *a, uint64_t row) {
     return kept_place(&a->kept, row);
 }
 
-static bool ranked(struct answer *a, int c) {
+static bool ranked(struct sql_answer *a, int c) {
     if (busy(a) || c >= a->kept.columns)
         return false;
     if (a->ranks == NULL)
@@ -257,7 +257,7 @@ static bool ranked(struct answer *a, int c) {
     return a->ranks[c] != NULL && !a->running;
 }
 
-static uint32_t rank(const struct answer *a, int c, uint64_t row) {
+static uint32_t rank(const struct sql_answer *a, int c, uint64_t row) {
     return a->ranks && a->ranks[c] ? a->ranks[c][row] : 0;
 }
 
@@ -300,8 +300,8 @@ static char *words(struct trace *trace) {
     return out.v;
 }
 
-const struct answer_ops *answer_ops_known(void) {
-    static const struct answer_ops ops = {.make = make,
+const struct sql_answer_ops *answer_ops_known(void) {
+    static const struct sql_answer_ops ops = {.make = make,
                                           .free = release,
                                           .ask = ask,
                                           .stop = stop,

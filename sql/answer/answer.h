@@ -6,15 +6,15 @@
  * statements make last until the trace changes.
  *
  * The functions are a table that main hands to the interface, which so needs no SQLite: answer_ops_known(). */
-#ifndef FXTOP_ANSWER_H
-#define FXTOP_ANSWER_H
+#ifndef FXTOP_SQL_ANSWER_H
+#define FXTOP_SQL_ANSWER_H
 
 #include "sql/query.h"
 
 #define ANSWER_ROWS 1000000u
 #define ANSWER_BYTES ((uint64_t)256 << 20)
 
-struct answer;
+struct sql_answer;
 
 enum answer_state {
     ANSWER_NONE, /* nothing was asked */
@@ -34,34 +34,34 @@ struct answer_look {
     const struct err *err; /* of ANSWER_FAILED; its offset is a byte of the text */
 };
 
-struct answer_ops {
-    struct answer *(*make)(struct trace *trace, uint64_t memory); /* of a query, in bytes; 0: query.h */
-    void (*free)(struct answer *answer); /* stops and waits; may be NULL */
+struct sql_answer_ops {
+    struct sql_answer *(*make)(struct trace *trace, uint64_t memory); /* of a query, in bytes; 0: query.h */
+    void (*free)(struct sql_answer *answer); /* stops and waits; may be NULL */
     /* Asks; the rows before are gone. The answer is not busy. If no thread can be had, or the file cannot be mapped
      * whole, the query runs before it returns. */
-    void (*ask)(struct answer *answer, struct str sql);
-    void (*stop)(struct answer *answer); /* soon */
+    void (*ask)(struct sql_answer *answer, struct str sql);
+    void (*stop)(struct sql_answer *answer); /* soon */
     /* Stops, waits, and drops the database, for the trace changes. */
-    void (*halt)(struct answer *answer);
-    bool (*busy)(struct answer *answer); /* its thread may be reading the trace */
+    void (*halt)(struct sql_answer *answer);
+    bool (*busy)(struct sql_answer *answer); /* its thread may be reading the trace */
     /* Waits for the end of the thread, at most so many ns; INT64_MAX: as long as it takes. */
-    void (*wait)(struct answer *answer, int64_t ns);
-    struct answer_look (*look)(struct answer *answer);
-    const char *(*column)(const struct answer *answer, int column); /* its name: not safe to print */
-    bool (*is_number)(const struct answer *answer, int column);     /* of the values so far, without NULL */
-    bool (*is_integer)(const struct answer *answer, int column);
-    struct query_cell (*cell)(const struct answer *answer, uint64_t row, int column);
-    struct query_place (*place)(const struct answer *answer, uint64_t row);
+    void (*wait)(struct sql_answer *answer, int64_t ns);
+    struct answer_look (*look)(struct sql_answer *answer);
+    const char *(*column)(const struct sql_answer *answer, int column); /* its name: not safe to print */
+    bool (*is_number)(const struct sql_answer *answer, int column);     /* of the values so far, without NULL */
+    bool (*is_integer)(const struct sql_answer *answer, int column);
+    struct query_cell (*cell)(const struct sql_answer *answer, uint64_t row, int column);
+    struct query_place (*place)(const struct sql_answer *answer, uint64_t row);
     /* The order of the values of a column, as ORDER BY has them: equal values have equal ranks. False: not known; the
      * thread makes the ranks if it is not busy. */
-    bool (*ranked)(struct answer *answer, int column);
-    uint32_t (*rank)(const struct answer *answer, int column, uint64_t row);
+    bool (*ranked)(struct sql_answer *answer, int column);
+    uint32_t (*rank)(const struct sql_answer *answer, int column, uint64_t row);
     /* All tables and their columns, for completion: "table column" lines, each with LF; "table " for the table itself.
      * The caller frees the text. */
     char *(*words)(struct trace *trace);
 };
 
 /* NULL: this program has no SQLite. */
-const struct answer_ops *answer_ops_known(void);
+const struct sql_answer_ops *answer_ops_known(void);
 
 #endif

@@ -11,9 +11,9 @@
 
 #define ENDLESS "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
-static const struct answer_ops *ops;
+static const struct sql_answer_ops *ops;
 static struct trace *trace;
-static struct answer *answer;
+static struct sql_answer *answer;
 
 static void begin(void) {
     ops = answer_ops_known();

@@ -8,8 +8,8 @@
 
 struct view_sql {
     struct app *app;
-    const struct answer_ops *ops;
-    struct answer *answer;
+    const struct sql_answer_ops *ops;
+    struct sql_answer *answer;
     char *sql;           /* NULL: nothing was asked */
     bool tables;         /* it is :tables */
     bool waits;          /* it is to be asked */
