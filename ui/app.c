@@ -82,8 +82,8 @@ void app_free(struct app *app) {
         why_free(&app->drawer.why);
     tab_children_drop_last(app);
     tab_why_drop_last(app);
-    flow_stats_free(app->flow.stats);
-    flow_stats_free(app->flow.ranged);
+    answer_drop(&app->flow.stats);
+    answer_drop(&app->flow.ranged);
     free(app->startup.session);
     free(app->startup.config_later);
     keymap_free(&app->keymap);

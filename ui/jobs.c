@@ -31,12 +31,11 @@ struct job {
 static bool step_flows(struct app *app, struct budget *budget) {
     uint32_t point;
     if (!app->drawer.open || app->drawer.tab != DRAWER_FLOWS || !view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) ||
-        !flow_nav_current(app, &point) ||
-        flow_stats_step(session_flow_stats(app->trace, &app->flow), BUDGET_OF(0)))
+        !flow_nav_current(app, &point))
         return false;
-    bool known = flow_stats_step(app->flow.stats, budget);
-    app->dirty = app->dirty || known;
-    return !known;
+    struct answer *stats = session_flow_stats(app->trace, &app->flow);
+    app->dirty = answer_step(stats, budget) || app->dirty;
+    return !stats->done;
 }
 
 /* Durations of all events with the selected one's name. */

@@ -53,24 +53,30 @@ bool session_line(struct trace *trace, const struct timeline *timeline, struct t
     return true;
 }
 
-struct flow_stats *session_flow_stats(struct trace *trace, struct flow_state *flow) {
-    if (flow->stats == NULL)
-        flow->stats = flow_stats_new(trace);
-    return flow->stats;
+/* Statistics of an earlier version go at once: flows have other numbers in them. */
+static struct flow_stats *ask_flow_stats(struct answer *answer, struct trace *trace,
+                                         uint64_t question) {
+    if (!answer_is_of(answer, trace, question)) {
+        answer_drop(answer);
+        struct flow_stats *stats = answer_ask(answer, &flow_stats_ops, trace, question);
+        stats->trace = trace;
+    }
+    return answer->next;
 }
 
-struct flow_stats *session_range_flow_stats(struct app *app) {
+struct answer *session_flow_stats(struct trace *trace, struct flow_state *flow) {
+    ask_flow_stats(&flow->stats, trace, 0);
+    return &flow->stats;
+}
+
+struct answer *session_range_flow_stats(struct app *app) {
     struct flow_state *flow = &app->flow;
     if (!range_any(session_range(app)))
         return session_flow_stats(app->trace, flow);
-    if (flow->ranged && flow->ranged_serial == app->range.serial)
-        return flow->ranged;
-    struct slice_set set = range_slices(session_range(app), SLICE_ITER_FLOWS);
-    if (flow->ranged == NULL)
-        flow->ranged = flow_stats_new(app->trace);
-    flow_stats_within(flow->ranged, &set);
-    flow->ranged_serial = app->range.serial;
-    return flow->ranged;
+    struct flow_stats *stats = ask_flow_stats(&flow->ranged, app->trace, app->range.serial);
+    stats->within = true;
+    stats->set = range_slices(session_range(app), SLICE_ITER_FLOWS);
+    return &flow->ranged;
 }
 
 /* ---- time as text ---- */

@@ -235,9 +235,8 @@ struct flow_state {
     uint32_t choice;            /* index among the points in that slice */
     uint32_t point;             /* selected by [ or ], outside any slice; valid for one version of the trace */
     uint64_t point_version;
-    struct flow_stats *stats;   /* session_flow_stats() */
-    struct flow_stats *ranged;  /* session_range_flow_stats() */
-    uint32_t ranged_serial;     /* of the range that they are of */
+    struct answer stats;        /* session_flow_stats() */
+    struct answer ranged;       /* session_range_flow_stats() */
 };
 
 struct key_set;
@@ -467,10 +466,11 @@ struct filter_lanes *session_left(const struct timeline *timeline);
 struct filter_lanes *session_only(const struct timeline *timeline);
 /* The selected one, or NULL. */
 #define session_slice(trace, timeline) selection_slice((trace), &(timeline)->selection)
-/* Statistics of all flows, made at the first call. */
-struct flow_stats *session_flow_stats(struct trace *trace, struct flow_state *flow);
+/* Statistics of all flows of the trace as it is, asked for if they are not: `next` is a struct
+ * flow_stats. */
+struct answer *session_flow_stats(struct trace *trace, struct flow_state *flow);
 /* Statistics of the flows of the range; without a range, those of all flows. */
-struct flow_stats *session_range_flow_stats(struct app *app);
+struct answer *session_range_flow_stats(struct app *app);
 
 /* ---- sizes ---- */
 

@@ -3,13 +3,13 @@
  * A flow goes from stop to stop (SEMANTICS 7.7): neighbouring points in one slice are one stop. A hop is the time from a
  * stop's last point to the next stop's first, by the points' own times, and never negative. So total, from the first
  * point to the last, is the sum of all hops and of the time within stops. A flow is in flight from the end of a stop's
- * slice to the begin of the next one's, if that is later (flow_slice.h). Each of several ends
- * has a hop of its own; the last one counts for total and within. All is computed in steps, and again after the
- * trace has changed. Times are ns. */
+ * slice to the begin of the next one's, if that is later (flow_slice.h). Each of several ends has a hop of its own; the
+ * last one counts for total and within. Times are ns. */
 #ifndef FXTOP_FLOW_STATS_H
 #define FXTOP_FLOW_STATS_H
 
 #include "model/query/aggregate.h"
+#include "model/query/answer.h"
 #include "model/query/flow_slice.h"
 
 struct flow_stats_name {
@@ -54,26 +54,28 @@ bool flow_stats_join(struct flow_stats_stop *stop, const struct flow_stats_stop 
 int64_t flow_stats_transit(const struct flow_stats_stop *from, const struct flow_stats_stop *to);   /* a hop's time */
 int64_t flow_stats_in_flight(const struct flow_stats_stop *from, const struct flow_stats_stop *to); /* 0: never */
 
-struct flow_stats;
-struct flow_stats *flow_stats_new(struct trace *trace);
-void flow_stats_free(struct flow_stats *stat);
-/* From now on only the flows of a range are counted: those that overlap its time from their first point to their last,
- * and have a point on one of its tracks. NULL: all. Answers so far are dropped. The tracks are borrowed, and a change of
- * them needs another call. A flow that is not counted has no stops. */
-void flow_stats_within(struct flow_stats *stat, const struct slice_set *set);
-/* A step of the work. True: all flows are counted, durations in order. Before, the functions below answer for the
- * flows counted so far. */
-bool flow_stats_step(struct flow_stats *stat, struct budget *budget);
-uint32_t flow_stats_done(const struct flow_stats *stat); /* flows counted, or looked at if not in the range */
-bool flow_stats_counted(const struct flow_stats *stat);  /* all are; durations may not be in order so far */
+struct flow_stats { /* of one version of the trace */
+    struct trace *trace;
+    /* If `within`, only flows whose time overlaps that of the set, and that have a point on one of its
+     * tracks, are counted. The tracks are borrowed. Other flows have no stops. */
+    bool within;
+    struct slice_set set;
+    VEC(struct flow_stats_name) names;
+    VEC(struct flow_stats_flow) flows; /* the last one may be incomplete */
+    uint32_t counted;                  /* flows that are complete */
+    /* The durations of complete flows: a row for each name, ids: flows. */
+    struct aggregate totals;
+    /* Hops between two threads, of flows of one name. key.name: place of the name; key.a and key.b:
+     * from and to; durations: ids are the points they arrive at. */
+    struct aggregate hops;
+    bool done; /* all are counted, and durations are in order */
+};
 
-uint32_t flow_stats_names(const struct flow_stats *stat);
-const struct flow_stats_name *flow_stats_name(const struct flow_stats *stat, uint32_t i);
-/* The durations of the complete flows of name i; ids: flows. */
-const struct aggregate_row *flow_stats_total(const struct flow_stats *stat, uint32_t i);
-/* A hop between two threads, of flows of one name. key.name: place of the name; key.a and key.b: from and to;
- * durations: ids are the points they arrive at. */
-const struct aggregate_row *flow_stats_hop(const struct flow_stats *stat, uint32_t i);
+/* Data of answers: trace, within and set are set, all else is 0. */
+extern const struct answer_ops flow_stats_ops;
+void flow_stats_make(struct task *task, void *stats);
+void flow_stats_free(void *stats);
+
 const struct flow_stats_flow *flow_stats_flow(const struct flow_stats *stat, uint32_t flow); /* NULL: not counted yet */
 /* The index of a name in the statistics; UINT32_MAX: no flow of that name was counted yet. */
 uint32_t flow_stats_place(const struct flow_stats *stat, uint32_t name);

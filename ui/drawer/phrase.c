@@ -65,10 +65,9 @@ const char *phrase_flow_state(const struct flow *flow) {
 /* One flow in a line: complete  4 points  3 hops  22.10 ms = hops 8.100 ms + within stops 14.00 ms  rank 31 of 742
  * (p95.9)  in flight 7.000 ms */
 int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
-    const struct flow_stats *stat = session_flow_stats(app->trace, &app->flow);
+    const struct flow_stats *stat = app->flow.stats.next;
     const struct flow *flow = flows_at(trace_flows(app->trace), i);
-    const struct flow_stats_flow *s = flow_stats_flow(stat, i);
-    uint32_t name = flow_stats_place(stat, flow_name(trace_flows(app->trace), flow->first));
+    const struct flow_stats_flow *s = stat ? flow_stats_flow(stat, i) : NULL;
     char a[32], rank[80];
     bool ascii = app->grid.ascii;
     words[0].role = flow_complete(flow) ? ROLE_TEXT : ROLE_WARN;
@@ -86,7 +85,8 @@ int phrase_flow(struct app *app, uint32_t i, struct phrase words[PHRASE_FLOW]) {
     if (s->within > 0)
         n += snprintf(words[3].text + n, sizeof words->text - (size_t)n, " + within stops %s",
                       units_duration(s->within, ascii, a));
-    const struct quantiles *all = &flow_stats_total(stat, name)->durations;
+    uint32_t name = flow_stats_place(stat, flow_name(trace_flows(app->trace), flow->first));
+    const struct quantiles *all = &stat->totals.rows.v[name].durations;
     n = 4;
     if (flow_complete(flow) && all->sorted && all->v.n > 1) {
         words[n].role = quantiles_slow(all, s->total) ? ROLE_WARN : ROLE_DIM;

@@ -138,11 +138,12 @@ void tab_flow_draw(struct drawer_text *p) {
     static const char *const titles[COLUMNS] = {"slice", "hop", "in flight", "n", "p50", "p95", "p99", "max", ""};
     struct app *app = p->app;
     const struct flows *flows = trace_flows(app->trace);
-    struct flow_stats *stat = session_flow_stats(app->trace, &app->flow);
+    const struct answer *answer = session_flow_stats(app->trace, &app->flow);
+    const struct flow_stats *stat = answer->next;
     struct flow_stats_stops stops = {0};
     uint32_t point;
     int width[COLUMNS];
-    bool all, known = flow_stats_step(stat, BUDGET_OF(0)); /* drops statistics of another version */
+    bool all, known = answer->done;
     size_t chosen, of = flow_nav_flows(app, &chosen);
     if (!flow_nav_current(app, &point)) {
         drawer_text_say(p, ROLE_DIM,

@@ -114,8 +114,8 @@ static void compare(struct trace *trace, const struct flow_stats *stat) {
     size_t points = flow_point_count(flows), nhops, ntotals, seen = 0, listed = 0;
     struct value *hops = malloc((points + 1) * sizeof *hops), *totals = malloc((points + 1) * sizeof *totals);
     walk_all(trace, stat, hops, &nhops, totals, &ntotals);
-    for (uint32_t k = 0; k < flow_stats_names(stat); k++) {
-        const struct flow_stats_name *name = flow_stats_name(stat, k);
+    for (uint32_t k = 0; k < stat->names.n; k++) {
+        const struct flow_stats_name *name = &stat->names.v[k];
         uint64_t complete = 0, unfinished = 0, unbegun = 0, unresolved = 0;
         size_t n = 0;
         for (uint32_t i = 0; i < flow_count(flows); i++) {
@@ -135,9 +135,9 @@ static void compare(struct trace *trace, const struct flow_stats *stat) {
         listed += n;
         MUST(n == name->flows.n && complete == name->complete && unfinished == name->unfinished);
         MUST(unbegun == name->unbegun && unresolved == name->unresolved);
-        same_values(&flow_stats_total(stat, k)->durations, totals, ntotals, &(struct value){name->name, 0, 0, 0});
+        same_values(&stat->totals.rows.v[k].durations, totals, ntotals, &(struct value){name->name, 0, 0, 0});
         for (size_t h = 0; h < name->hops.n; h++) {
-            const struct aggregate_row *hop = flow_stats_hop(stat, name->hops.v[h]);
+            const struct aggregate_row *hop = &stat->hops.rows.v[name->hops.v[h]];
             MUST(hop->key.name == k && flow_stats_between(stat, k, hop->key.a, hop->key.b) == hop);
             same_values(&hop->durations, hops, nhops, &(struct value){name->name, hop->key.a, hop->key.b, 0});
             seen += hop->durations.v.n;
@@ -153,15 +153,11 @@ START_TEST(statistics_are_those_of_a_slow_count) {
     for (unsigned round = 0; round < 1500; round++) {
         char *text = any_flows(round < 3 ? round : round % 50 == 3 ? 400 : 40);
         struct trace *trace = loaded_text(text);
-        struct flow_stats *stat = flow_stats_new(trace);
-        static const uint32_t budgets[] = {1, 7, 1000000};
-        uint32_t budget = budgets[round % 3];
-        while (!flow_stats_step(stat, BUDGET_OF(budget)))
-            ;
-        compare(trace, stat);
-        MUST(flow_stats_done(stat) == flow_count(trace_flows(trace)));
-        MUST(flow_stats_step(stat, BUDGET_OF(0))); /* nothing changed: it is still known */
-        flow_stats_free(stat);
+        struct flow_stats stat = {.trace = trace};
+        MUST(task_whole(flow_stats_make, &stat, BUDGET_ENDLESS));
+        compare(trace, &stat);
+        MUST(stat.done && stat.counted == flow_count(trace_flows(trace)));
+        flow_stats_free(&stat);
         trace_free(trace);
         free(text);
     }
@@ -175,17 +171,16 @@ START_TEST(stops_are_points_in_slices_of_their_own) {
                                     "flow_step 30 1/2 \"c\" \"f\" id=1\n" /* the same slice */
                                     "complete 60 1/3 \"c\" \"b\" end=80\n"
                                     "flow_end 65 1/3 \"c\" \"f\" id=1\n");
-    struct flow_stats *stat = flow_stats_new(trace);
-    while (!flow_stats_step(stat, BUDGET_OF(1)))
-        ;
-    const struct flow_stats_flow *f = flow_stats_flow(stat, 0);
+    struct flow_stats stat = {.trace = trace};
+    MUST(task_whole(flow_stats_make, &stat, BUDGET_ENDLESS));
+    const struct flow_stats_flow *f = flow_stats_flow(&stat, 0);
     ck_assert_uint_eq(f->stops, 2);
     ck_assert_int_eq(f->total, 45);     /* first point to last */
     ck_assert_int_eq(f->slowest, 35);   /* 30 to 65 */
     ck_assert_int_eq(f->within, 10);    /* 20 to 30 */
     ck_assert_int_eq(f->in_flight, 10); /* 50 to 60, between the slices */
     ck_assert_int_eq(flow_time(trace_flows(trace), f->arrival), trace_origin(trace) + 55);
-    flow_stats_free(stat);
+    flow_stats_free(&stat);
     trace_free(trace);
 }
 END_TEST
@@ -197,17 +192,16 @@ START_TEST(a_hop_out_of_a_slice_that_goes_on_is_not_negative) {
                                       "flow_begin 20 1/2 \"c\" \"wakeup\" id=1\n"
                                       "complete 25 1/3 \"c\" \"woken\" end=80\n"
                                       "flow_end 25 1/3 \"c\" \"wakeup\" id=1\n");
-    struct flow_stats *stat = flow_stats_new(trace);
+    struct flow_stats stat = {.trace = trace};
     char verdict[24];
-    while (!flow_stats_step(stat, BUDGET_OF(1)))
-        ;
-    const struct flow_stats_flow *f = flow_stats_flow(stat, 0);
+    MUST(task_whole(flow_stats_make, &stat, BUDGET_ENDLESS));
+    const struct flow_stats_flow *f = flow_stats_flow(&stat, 0);
     ck_assert_int_eq(f->total, 5);
     ck_assert_int_eq(f->slowest, 5);
     ck_assert_int_eq(f->in_flight, 0);
-    flow_stats_verdict(flow_stats_hop(stat, 0), 5, verdict);
+    flow_stats_verdict(&stat.hops.rows.v[0], 5, verdict);
     ck_assert_str_eq(verdict, "only one");
-    flow_stats_free(stat);
+    flow_stats_free(&stat);
     trace_free(trace);
 }
 END_TEST

@@ -205,10 +205,10 @@ Suite *suite_view_flows(void) {
 
 static struct flow_tables of_flow(uint32_t flow) {
     struct flow_tables tables = {.app = &shown, .stats = session_flow_stats(shown.trace, &shown.flow), .flow = flow};
-    while (!flow_stats_step(tables.stats, BUDGET_OF(100000)))
-        ;
-    flow_tables_set_name(&tables, flow_stats_place(tables.stats, flow_name(trace_flows(shown.trace),
-                                                                           flow_tables_flow(&tables, flow)->first)));
+    answer_step(&shown.flow.stats, BUDGET_ENDLESS);
+    const struct flow *of = flow_tables_flow(&tables, flow);
+    uint32_t name = flow_name(trace_flows(shown.trace), of->first);
+    flow_tables_set_name(&tables, flow_stats_place(shown.flow.stats.next, name));
     while (!flow_tables_set_stops(&tables, BUDGET_OF(1000000)))
         ;
     return tables;
@@ -287,17 +287,17 @@ START_TEST(flows_stay_while_they_are_counted_again) {
     start(20);
     struct flow_tables tables = of_flow(0);
     ck_assert_uint_eq(flow_tables[FLOW_FLOWS].relation->rows(&tables), 20);
-    struct flow_stats *again = tables.stats = flow_stats_new(shown.trace);
+    answer_drop(&shown.flow.stats);
+    struct answer *again = session_flow_stats(shown.trace, &shown.flow);
     flow_tables_again(&tables, false); /* nothing is counted yet */
     ck_assert_uint_eq(tables.name, UINT32_MAX);
     ck_assert_uint_eq(flow_tables[FLOW_FLOWS].relation->rows(&tables), 20);
     ck_assert_uint_eq(flow_tables[FLOW_HOPS].relation->rows(&tables), 0);
-    while (!flow_stats_step(again, BUDGET_OF(100)))
+    while (!answer_step(again, BUDGET_OF(100)))
         flow_tables_again(&tables, false);
     flow_tables_again(&tables, true);
     ck_assert_uint_eq(flow_tables[FLOW_FLOWS].relation->rows(&tables), 20);
     ck_assert_uint_eq(flow_tables[FLOW_HOPS].relation->rows(&tables), 2);
-    flow_stats_free(again);
     close_tables(&tables);
     shown_close();
 }

@@ -45,11 +45,11 @@ static const struct table_column name_columns[N_COLUMNS] = {
 };
 
 static uint64_t name_rows(void *ctx) {
-    return flow_stats_names(((struct flow_tables *)ctx)->stats);
+    return flow_tables_stats(ctx)->names.n;
 }
 
 static const struct flow_stats_name *name_at(const struct flow_tables *f, uint64_t row) {
-    return flow_stats_name(f->stats, (uint32_t)row);
+    return &flow_tables_stats(f)->names.v[row];
 }
 
 static uint64_t name_number(const struct flow_stats_name *n, int column) {
@@ -64,7 +64,7 @@ static int64_t name_time(const struct quantiles *total, int column) {
 static void name_get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     struct flow_tables *f = ctx;
     const struct flow_stats_name *n = name_at(f, row.row);
-    const struct quantiles *total = &flow_stats_total(f->stats, (uint32_t)row.row)->durations;
+    const struct quantiles *total = &flow_tables_stats(f)->totals.rows.v[row.row].durations;
     struct str name = trace_name(trace_of(f), n->name);
     if (column >= N_P50 && total->v.n > 0 && total->sorted)
         relation_set_integer(value, name_time(total, column));
@@ -84,8 +84,7 @@ static void name_format(void *ctx, struct relation_row row, int column, struct t
 }
 
 static int64_t name_key(void *ctx, struct relation_row row, int column) {
-    const struct flow_stats *stats = ((struct flow_tables *)ctx)->stats;
-    const struct quantiles *total = &flow_stats_total(stats, (uint32_t)row.row)->durations;
+    const struct quantiles *total = &flow_tables_stats(ctx)->totals.rows.v[row.row].durations;
     if (column < N_P50)
         return (int64_t)name_number(name_at(ctx, row.row), column);
     return total->sorted ? name_time(total, column) : 0;
@@ -122,7 +121,7 @@ struct flow_point flow_tables_point(const struct flow_tables *f, uint32_t point)
 }
 
 static void copy_flows(struct flow_tables *f, size_t from) {
-    const struct flow_stats_name *name = flow_stats_name(f->stats, f->name);
+    const struct flow_stats_name *name = name_at(f, f->name);
     f->flows.n = from;
     for (size_t i = from; i < name->flows.n; i++)
         vec_push(&f->flows, name->flows.v[i]);
@@ -130,7 +129,7 @@ static void copy_flows(struct flow_tables *f, size_t from) {
 
 void flow_tables_set_name(struct flow_tables *f, uint32_t place) {
     f->name = place;
-    f->name_id = flow_stats_name(f->stats, place)->name;
+    f->name_id = name_at(f, place)->name;
     copy_flows(f, 0);
 }
 
@@ -156,12 +155,12 @@ bool flow_tables_stop_row(const struct flow_tables *f, uint32_t n, uint32_t poin
 }
 
 void flow_tables_again(struct flow_tables *f, bool known) {
-    f->name = flow_stats_place(f->stats, f->name_id);
+    f->name = flow_stats_place(flow_tables_stats(f), f->name_id);
     if (f->name == UINT32_MAX)
         return;
     if (known)
         copy_flows(f, 0);
-    else if (flow_stats_name(f->stats, f->name)->flows.n > f->flows.n)
+    else if (name_at(f, f->name)->flows.n > f->flows.n)
         copy_flows(f, f->flows.n);
 }
 
@@ -177,8 +176,8 @@ void flow_tables_keep(const struct flow_tables *f, enum flow_level level, bool h
 }
 
 bool flow_tables_named(const struct flow_tables *f, const char *text, uint32_t *place) {
-    for (*place = 0; *place < flow_stats_names(f->stats); ++*place)
-        if (view_place_is_name(trace_name(trace_of(f), flow_stats_name(f->stats, *place)->name), text, strlen(text)))
+    for (*place = 0; *place < flow_tables_stats(f)->names.n; ++*place)
+        if (view_place_is_name(trace_name(trace_of(f), name_at(f, *place)->name), text, strlen(text)))
             return true;
     return false;
 }
@@ -200,7 +199,7 @@ static void flow_get(void *ctx, struct relation_row row, int column, struct rela
         return;
     const struct flow *flow = flow_tables_flow(f, i);
     struct flow_point first = flow_tables_point(f, flow->first);
-    const struct flow_stats_flow *s = flow_stats_flow(f->stats, i);
+    const struct flow_stats_flow *s = flow_stats_flow(flow_tables_stats(f), i);
     switch (column) {
     case F_START:
         relation_set_integer(value, first.at.time);
@@ -254,7 +253,7 @@ static int64_t flow_key(void *ctx, struct relation_row row, int column) {
     if (i == FLOW_NONE)
         return INT64_MIN;
     const struct flow *flow = flow_tables_flow(f, i);
-    const struct flow_stats_flow *s = flow_stats_flow(f->stats, i);
+    const struct flow_stats_flow *s = flow_stats_flow(flow_tables_stats(f), i);
     switch (column) {
     case F_ID:
         return (int64_t)(flow_tables_point(f, flow->first).id ^ UINT64_C(1) << 63); /* unsigned order */
@@ -321,7 +320,8 @@ struct flow_hop flow_tables_hop(const struct flow_tables *f, uint32_t stop) {
     h.from = &f->stops.v[h.here->from];
     h.transit = flow_stats_transit(h.from, h.here);
     h.in_flight = flow_stats_in_flight(h.from, h.here);
-    h.stats = flow_stats_between(f->stats, f->name, h.from->place.thread, h.here->place.thread);
+    h.stats = flow_stats_between(flow_tables_stats(f), f->name, h.from->place.thread,
+                                 h.here->place.thread);
     if (h.stats && !h.stats->durations.sorted)
         h.stats = NULL;
     return h;
@@ -438,12 +438,13 @@ static const struct table_column pair_columns[H_COLUMNS] = {
 
 static uint64_t pair_rows(void *ctx) {
     const struct flow_tables *f = ctx;
-    return f->name == UINT32_MAX ? 0 : flow_stats_name(f->stats, f->name)->hops.n;
+    return f->name == UINT32_MAX ? 0 : name_at(f, f->name)->hops.n;
 }
 
 const struct aggregate_row *flow_tables_pair(const struct flow_tables *f, uint64_t row) {
-    return row < pair_rows((void *)f) ? flow_stats_hop(f->stats, flow_stats_name(f->stats, f->name)->hops.v[row])
-                                      : NULL;
+    if (row >= pair_rows((void *)f))
+        return NULL;
+    return &flow_tables_stats(f)->hops.rows.v[name_at(f, f->name)->hops.v[row]];
 }
 
 static int64_t pair_key(void *ctx, struct relation_row row, int column) {
@@ -485,8 +486,8 @@ const struct table_source flow_tables[FLOW_LEVELS + 1] = {
 void flow_tables_count(const struct flow_tables *f, char text[80]) {
     char a[32], b[32];
     uint64_t counted = 0;
-    for (uint32_t i = 0; i < flow_stats_names(f->stats); i++)
-        counted += flow_stats_name(f->stats, i)->flows.n;
+    for (uint32_t i = 0; i < flow_tables_stats(f)->names.n; i++)
+        counted += name_at(f, i)->flows.n;
     units_count(flow_count(trace_flows(trace_of(f))), false, b);
     if (range_any(session_range(f->app)))
         snprintf(text, 80, "Flows  %s of %s", units_count(counted, false, a), b);

@@ -28,7 +28,7 @@ enum flow_stop_column {
 
 struct flow_tables {
     struct app *app;
-    struct flow_stats *stats; /* the app's */
+    const struct answer *stats; /* the app's, whose `next` are statistics so far */
     uint32_t name_id;         /* number of the name shown by FLOW_FLOWS and FLOW_STOPS */
     uint32_t name;            /* its place in the statistics; UINT32_MAX: not counted (again) so far */
     uint32_t flow;            /* shown by FLOW_STOPS */
@@ -36,6 +36,10 @@ struct flow_tables {
     struct flow_stats_stops stops;     /* of the flow, as far as they are known; the last one may be incomplete */
     uint32_t next;                     /* the point after them; NO_POINT: they are complete */
 };
+
+static inline const struct flow_stats *flow_tables_stats(const struct flow_tables *tables) {
+    return tables->stats->next;
+}
 
 extern const struct table_source flow_tables[FLOW_LEVELS + 1]; /* their ctx: struct flow_tables */
 

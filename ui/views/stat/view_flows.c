@@ -94,7 +94,9 @@ static bool sought_row(struct flows_view *f, uint32_t *row) {
     const uint32_t flow = flow_link(trace_flows(trace_of(f)), f->sought)->flow, n = f->tables[f->level].counted;
     switch (f->level) {
     case FLOW_NAMES:
-        *row = flow_stats_place(shown->stats, flow_tables_point(shown, flow_tables_flow(shown, flow)->first).name);
+        *row = flow_stats_place(flow_tables_stats(shown),
+                                flow_name(trace_flows(trace_of(f)),
+                                          flow_tables_flow(shown, flow)->first));
         return *row < n;
     case FLOW_FLOWS:
         return !f->hops && flow_tables_flow_row(shown, n, flow, row);
@@ -158,9 +160,10 @@ static void follow_range(struct flows_view *f) {
 
 static bool count_flows(struct flows_view *f, struct budget *budget) {
     follow_range(f);
-    struct flow_stats *stats = f->shown.stats;
-    uint32_t names = flow_stats_names(stats);
-    bool known = flow_stats_step(stats, budget), changed = known != f->known;
+    size_t names = flow_tables_stats(&f->shown)->names.n;
+    struct answer *stats = session_range_flow_stats(f->shown.app);
+    answer_step(stats, budget);
+    bool known = stats->done, changed = known != f->known;
     if (f->level > FLOW_NAMES)
         flow_tables_again(&f->shown, changed && known); /* names that are counted again have other places */
     f->known = known;
@@ -168,7 +171,7 @@ static bool count_flows(struct flows_view *f, struct budget *budget) {
         struct table *t = &f->tables[level];
         if (changed)
             table_renew(t);
-        else if ((level == FLOW_NAMES && names != flow_stats_names(stats)) ||
+        else if ((level == FLOW_NAMES && names != flow_tables_stats(&f->shown)->names.n) ||
                  t->source->relation->rows(&f->shown) != t->counted)
             table_grow(t);
     }
@@ -356,7 +359,7 @@ static size_t greatest_hops(const struct flow_tables *f, const struct flow_stats
     size_t n = 0;
     most = most < PANE_HOPS ? most : PANE_HOPS;
     for (size_t i = 0; i < name->hops.n && most > 0; i++) {
-        const struct aggregate_row *h = flow_stats_hop(f->stats, name->hops.v[i]);
+        const struct aggregate_row *h = &flow_tables_stats(f)->hops.rows.v[name->hops.v[i]];
         size_t at = n;
         while (at > 0 && v[at - 1] && sum_cmp(h->sum, v[at - 1]->sum) > 0)
             at--;
@@ -382,7 +385,7 @@ static const char *pane_cell(const struct flow_tables *f, const struct aggregate
 /* The hops of a name that take most time. */
 static void hops_pane(struct flow_tables *f, uint32_t name, int y, int rows) {
     struct grid *g = &f->app->grid;
-    const struct flow_stats_name *n = flow_stats_name(f->stats, name);
+    const struct flow_stats_name *n = &flow_tables_stats(f)->names.v[name];
     const struct aggregate_row *v[PANE_HOPS] = {NULL};
     char buf[TABLE_TEXT], text[128], num[32], all[32];
     static const char *const titles[] = {"total", "n", "p50", "p95", "p99", "max"};
@@ -539,7 +542,7 @@ static void status(struct flows_view *f) {
     size_t all = flow_count(trace_flows(trace_of(f)));
     char right[80] = "";
     if (!f->known)
-        snprintf(right, sizeof right, "counted %u%%", units_percent(flow_stats_done(f->shown.stats), all));
+        snprintf(right, sizeof right, "counted %u%%", units_percent(flow_tables_stats(&f->shown)->flows.n, all));
     else if (t->sort >= 0)
         snprintf(right, sizeof right, "sorted by %s", table_title(t, t->sort));
     view_table_status(f->shown.app, t, f->level == FLOW_FLOWS && f->hops ? "hop" : nouns[f->level], right);

@@ -8,9 +8,7 @@ enum { NAME, COUNT, UNFINISHED, TOTAL, HALF, NINETY, NINETY_NINE, MOST, COLUMNS 
 
 struct flows_data {
     struct stat_asked asked;
-    struct flow_stats *stats;
-    struct slice_set set; /* of the range */
-    bool done;
+    struct flow_stats stats;
 };
 
 static const struct relation_column values[COLUMNS] = {
@@ -33,14 +31,14 @@ static const struct table_column columns[COLUMNS] = {
 
 static uint64_t rows(void *ctx) {
     const struct flows_data *f = stat_tab_data(ctx);
-    return f ? flow_stats_names(f->stats) : 0;
+    return f ? f->stats.names.n : 0;
 }
 
 static void get(void *ctx, struct relation_row row, int column, struct relation_value *value) {
     static const unsigned thousandths[COLUMNS] = {[HALF] = 500, [NINETY] = 900, [NINETY_NINE] = 990, [MOST] = 1000};
     const struct flows_data *f = stat_tab_data(ctx);
-    const struct flow_stats_name *name = flow_stats_name(f->stats, (uint32_t)row.row);
-    const struct aggregate_row *total = flow_stats_total(f->stats, (uint32_t)row.row);
+    const struct flow_stats_name *name = &f->stats.names.v[row.row];
+    const struct aggregate_row *total = &f->stats.totals.rows.v[row.row];
     struct str text = trace_name(f->asked.app->trace, name->name);
     if (column == NAME)
         relation_set_text(value, text.n > 0 ? text : STR("(no name)"));
@@ -50,7 +48,7 @@ static void get(void *ctx, struct relation_row row, int column, struct relation_
         relation_set_integer(value, (int64_t)(name->flows.n - name->complete));
     else if (column == TOTAL)
         relation_set_integer(value, sum_ns(total->sum));
-    else if (f->done && total->durations.v.n > 0)
+    else if (f->stats.done && total->durations.v.n > 0)
         relation_set_integer(value, quantiles_at(&total->durations, thousandths[column]));
 }
 
@@ -63,7 +61,7 @@ static void format(void *ctx, struct relation_row row, int column, struct table_
 
 static uint64_t id(void *ctx, uint64_t row) {
     const struct flows_data *f = stat_tab_data(ctx);
-    return flow_stats_name(f->stats, (uint32_t)row)->name;
+    return f->stats.names.v[row].name;
 }
 
 static const struct relation relation = {"flow_name", values, COLUMNS, false, rows, get};
@@ -71,26 +69,25 @@ static const struct table_source source = {&relation, columns, format, .id = id}
 
 static void make(struct task *task, void *data) {
     struct flows_data *f = data;
-    f->stats = flow_stats_new(f->asked.app->trace);
-    f->set = range_slices(f->asked.range, SLICE_ITER_SLICES);
-    if (f->asked.range->timed || f->set.tracks)
-        flow_stats_within(f->stats, &f->set);
-    f->done = flow_stats_step(f->stats, task_budget(task));
+    f->stats.trace = f->asked.app->trace;
+    f->stats.set = range_slices(f->asked.range, SLICE_ITER_SLICES);
+    f->stats.within = f->asked.range->timed || f->stats.set.tracks;
+    flow_stats_make(task, &f->stats);
 }
 
 static unsigned percent(const void *data) {
     const struct flows_data *f = data;
     size_t n = flow_count(trace_flows(f->asked.app->trace));
-    return f->done ? 100 : units_percent(flow_stats_done(f->stats), n);
+    return f->stats.done ? 100 : units_percent(f->stats.flows.n, n);
 }
 
 static unsigned so_far(const void *data) {
     const struct flows_data *f = data;
-    return flow_stats_counted(f->stats) ? 100 : percent(data);
+    return f->stats.counted == flow_count(trace_flows(f->asked.app->trace)) ? 100 : percent(data);
 }
 
 static void release(void *data) {
-    flow_stats_free(((struct flows_data *)data)->stats);
+    flow_stats_free(&((struct flows_data *)data)->stats);
 }
 
 static void go(void *data, uint64_t row) {
