@@ -75,7 +75,9 @@ void app_free(struct app *app) {
         for (int k = 0; k < 2; k++)
             counter_series_free(app->timeline.curves.v[i].derived[k].series);
     vec_free(&app->timeline.curves);
-    name_stats_free(&app->drawer.name_stats);
+    answer_drop(&app->drawer.same);
+    answer_drop(&app->drawer.times[0]);
+    answer_drop(&app->drawer.times[1]);
     if (app->drawer.has_children)
         children_free(&app->drawer.children);
     if (app->drawer.has_why)

@@ -10,6 +10,7 @@
 
 #include "model/query/detail.h"
 #include "model/query/filter/filter_lanes.h"
+#include "model/query/name_stats.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
 #include "ui/keep/keep_copy.h"
@@ -229,14 +230,11 @@ static void arguments(const struct page *p, uint64_t offset, const char *what) {
 
 /* How long it took, compared with all of its name. */
 static void verdict(const struct page *p, enum slice_iter_kind kind, uint32_t number, const struct slice *s) {
-    struct name_stats stats = {0};
-    struct budget endless = budget_endless();
-    bool news = false;
+    struct name_stats stats = {.trace = p->trace, .set = SLICE_SET_ALL(kind), .name = number};
     char rank[80], dur[32];
-    while (name_stats_step(&stats, p->trace, kind, number, &endless, &news))
-        ;
-    const struct aggregate_row *row = name_stats_of(&stats, p->trace, kind, number);
-    if (row && !slice_open(s) && row->durations.v.n > 0) {
+    task_whole(name_stats_make, &stats, BUDGET_ENDLESS);
+    const struct aggregate_row *row = name_stats_row(&stats);
+    if (!slice_open(s) && row->durations.v.n > 0) {
         const struct quantiles *all = &row->durations;
         int64_t ns = slice_dur(s);
         fprintf(p->out, "Among all of its name: %s", phrase_rank(all, ns, rank));

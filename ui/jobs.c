@@ -10,6 +10,7 @@
 #include "ui/drawer/compare/tab_children.h"
 #include "ui/drawer/compare/tab_why.h"
 #include "ui/drawer/details.h"
+#include "ui/drawer/tab_name.h"
 #include "ui/timeline/draw_overview.h"
 #include "ui/timeline/draw_tracks.h"
 #include "ui/timeline/filters/track_filter.h"
@@ -38,29 +39,10 @@ static bool step_flows(struct app *app, struct budget *budget) {
     return !stats->done;
 }
 
-/* Durations of all events with the selected one's name. */
-static bool step_name(struct app *app, struct budget *budget) {
-    enum slice_iter_kind kind;
-    uint32_t name;
-    bool news = false;
-    if (!selection_name(app->trace, &app->timeline.selection, &kind, &name))
-        return false;
-    bool more = name_stats_step(&app->drawer.name_stats, app->trace, kind, name, budget, &news);
-    app->dirty = app->dirty || news;
-    return more;
-}
-
 /* Total and self of all names, for the tab that shows them. */
 static bool step_times(struct app *app, struct budget *budget) {
-    enum slice_iter_kind kind;
-    uint32_t name;
-    bool news = false;
-    if (!app->drawer.open || app->drawer.tab != DRAWER_SAME || !view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) ||
-        !selection_name(app->trace, &app->timeline.selection, &kind, &name))
-        return false;
-    bool more = name_stats_times_step(&app->drawer.name_stats, app->trace, kind, budget, &news);
-    app->dirty = app->dirty || news;
-    return more;
+    return app->drawer.open && app->drawer.tab == DRAWER_SAME &&
+           view_is(&app->views, MODE_TIMELINE | MODE_DRAWER) && tab_name_step_times(app, budget);
 }
 
 /* Children of the selected slice while the drawer is open. */
@@ -146,7 +128,7 @@ static const struct job jobs[] = {
     {"range", step_range},
     {"flows", step_flows},
     {"states", details_states_step}, /* of the thread of the selected slice */
-    {"name", step_name},
+    {"name", tab_name_step}, /* durations of all events with the selected one's name */
     {"children", step_children},
     {"why", step_why}, /* after the name, which it needs */
     {"times", step_times}, /* of all names */

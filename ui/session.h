@@ -185,7 +185,8 @@ struct drawer_state {
     int link;     /* number of the current link in the text, if it is visible */
     bool on_link; /* there was one in the last frame */
     int rows; /* chosen by + and -; 0: by the size of the screen */
-    struct name_stats name_stats;
+    struct answer same;     /* struct name_stats: durations of the selection's name */
+    struct answer times[2]; /* total and self of all names: of slices, of operations */
     struct state_tally states; /* of the text that was drawn last */
     /* of the slice with its record at: ... as of a version of the trace */
     struct children children;

@@ -36,6 +36,14 @@ void answer_drop(struct answer *answer); /* nothing is asked or shown any more *
 static inline bool answer_is_complete(const struct answer *answer) {
     return answer->done || (answer->shown && answer->shown != answer->next);
 }
+/* `shown` if it is complete and of this question, of this or an earlier version of the trace; else NULL. */
+static inline void *answer_complete(const struct answer *answer, struct trace *trace,
+                                    uint64_t question) {
+    return answer_is_complete(answer) && answer->question == question &&
+                   answer->generation == trace_generation(trace)
+               ? answer->shown
+               : NULL;
+}
 /* Whether `shown` is of the trace as it is: numbers of slices in it hold. */
 static inline bool answer_holds(const struct answer *answer, const struct trace *trace) {
     return answer->shown == answer->next && answer->version == trace_version(trace);

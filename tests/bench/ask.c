@@ -206,18 +206,19 @@ static void why(struct trace *trace) {
 
 /* Count, total and self of all names. */
 static void covered(struct trace *trace) {
-    struct name_stats stats = {0};
-    bool news = false;
+    struct name_stats stats = {.trace = trace, .set = SLICE_SET_ALL(SLICE_ITER_SLICES)};
+    struct task *task = task_new(trace_tasks(trace), name_stats_times, &stats);
     uint64_t steps = 0;
     double slowest = 0, from = now_ms(), last = from;
-    while (name_stats_times_step(&stats, trace, SLICE_ITER_SLICES, BUDGET_OF(STEP), &news)) {
+    while (!task_step(task, BUDGET_OF(STEP))) {
         double t = now_ms();
         slowest = t - last > slowest ? t - last : slowest;
         last = t;
         steps++;
     }
     printf("total and self of all names %.1f ms, %zu names in %" PRIu64 " steps, slowest %.1f ms\n", now_ms() - from,
-           stats.times[0].aggregate.rows.n, steps, slowest);
+           stats.aggregate.rows.n, steps, slowest);
+    task_free(task);
     name_stats_free(&stats);
 }
 
@@ -362,18 +363,19 @@ static void loading(const char *path) {
 static void same_name(struct trace *trace, const struct hit *hit) {
     const struct slice *s = lane_at(nest_row(&trace_thread(trace, hit->thread)->nest, hit->row), hit->i);
     uint32_t name = trace_packed_name(trace, s->begin_word);
-    struct name_stats same = {0};
-    bool news = false;
+    struct name_stats same = {.trace = trace, .set = SLICE_SET_ALL(SLICE_ITER_SLICES), .name = name};
+    struct task *task = task_new(trace_tasks(trace), name_stats_make, &same);
     uint64_t steps = 0;
     double slowest = 0, from = now_ms(), last = from;
-    while (name_stats_step(&same, trace, SLICE_ITER_SLICES, name, BUDGET_OF(STEP), &news)) {
+    while (!task_step(task, BUDGET_OF(STEP))) {
         double t = now_ms();
         slowest = t - last > slowest ? t - last : slowest;
         last = t;
         steps++;
     }
     printf("same name %.1f ms, %zu in %" PRIu64 " steps, slowest %.1f ms\n", now_ms() - from,
-           name_stats_of(&same, trace, SLICE_ITER_SLICES, name)->durations.v.n, steps, slowest);
+           name_stats_row(&same)->durations.v.n, steps, slowest);
+    task_free(task);
     name_stats_free(&same);
 }
 

@@ -9,27 +9,76 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "model/query/name_stats.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
 
 #define SPARKS 14 /* columns of the small histogram */
 #define STEPS 120 /* at least as many as bounds() fills */
 
-const struct aggregate_row *tab_name_stats(const struct app *app) {
+/* ---- the work ---- */
+
+static uint64_t question_of(const struct app *app, enum slice_iter_kind kind, uint32_t name) {
+    return hash_words(app->range.serial, (uint64_t)kind << 32 | name);
+}
+
+/* A step of the answer to a question about the slices of the range; true: there is more. */
+static bool step(struct app *app, struct answer *answer, const struct answer_ops *ops,
+                 enum slice_iter_kind kind, uint32_t name, struct budget *budget) {
+    uint64_t question = question_of(app, kind, name);
+    if (!answer_is_of(answer, app->trace, question)) {
+        struct name_stats *stats = answer_ask(answer, ops, app->trace, question);
+        stats->trace = app->trace;
+        stats->set = range_slices(session_range(app), kind);
+        stats->name = name;
+    }
+    app->dirty = answer_step(answer, budget) || app->dirty;
+    return !answer->done;
+}
+
+bool tab_name_step(struct app *app, struct budget *budget) {
     enum slice_iter_kind kind;
     uint32_t name;
-    return selection_name(app->trace, &app->timeline.selection, &kind, &name)
-               ? name_stats_of(&app->drawer.name_stats, app->trace, kind, name)
-               : NULL;
+    return selection_name(app->trace, &app->timeline.selection, &kind, &name) &&
+           step(app, &app->drawer.same, &name_stats_ops, kind, name, budget);
+}
+
+static struct answer *times_of(struct app *app, enum slice_iter_kind kind) {
+    return &app->drawer.times[kind == SLICE_ITER_OPERATIONS];
+}
+
+bool tab_name_step_times(struct app *app, struct budget *budget) {
+    enum slice_iter_kind kind;
+    uint32_t name;
+    return selection_name(app->trace, &app->timeline.selection, &kind, &name) &&
+           step(app, times_of(app, kind), &name_stats_times_ops, kind, 0, budget);
+}
+
+const struct aggregate_row *tab_name_stats(const struct app *app) {
+    const struct aggregate_row *row = tab_name_shown(app);
+    return row && answer_holds(&app->drawer.same, app->trace) ? row : NULL;
 }
 
 const struct aggregate_row *tab_name_shown(const struct app *app) {
     enum slice_iter_kind kind;
     uint32_t name;
-    return selection_name(app->trace, &app->timeline.selection, &kind, &name)
-               ? name_stats_shown(&app->drawer.name_stats, app->trace, kind, name)
-               : NULL;
+    if (!selection_name(app->trace, &app->timeline.selection, &kind, &name))
+        return NULL;
+    uint64_t question = question_of(app, kind, name);
+    return name_stats_row(answer_complete(&app->drawer.same, app->trace, question));
 }
+
+/* The row of a name, with total and self; NULL: not yet, or no slice has the name. */
+static const struct aggregate_row *times_row(struct app *app, enum slice_iter_kind kind,
+                                             uint32_t name) {
+    const struct name_stats *all =
+        answer_complete(times_of(app, kind), app->trace, question_of(app, kind, 0));
+    const struct aggregate_key key = {.name = name};
+    uint32_t row = all ? aggregate_find(&all->aggregate, &key) : AGGREGATE_ANY;
+    return row == AGGREGATE_ANY ? NULL : &all->aggregate.rows.v[row];
+}
+
+/* ---- drawing ---- */
 
 static const char *duration(const struct drawer_text *p, int64_t ns, char buf[32]) {
     return units_duration(ns, p->app->grid.ascii, buf);
@@ -123,10 +172,10 @@ static void times(struct drawer_text *p, const struct aggregate_row *same) {
     enum slice_iter_kind kind;
     uint32_t name;
     char buf[32];
-    const struct app *app = p->app;
+    struct app *app = p->app;
     if (!selection_name(app->trace, &app->timeline.selection, &kind, &name))
         return;
-    const struct aggregate_row *all = name_stats_times_of(&app->drawer.name_stats, app->trace, kind, name);
+    const struct aggregate_row *all = times_row(app, kind, name);
     drawer_text_say(p, ROLE_DIM, "  total ");
     drawer_text_say(p, all ? ROLE_VALUE : ROLE_DIM, all ? duration(p, sum_ns(all->total), buf) : "counting");
     if (all && kind == SLICE_ITER_SLICES) {

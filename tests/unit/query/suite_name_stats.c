@@ -55,7 +55,13 @@ static uint32_t name_of(struct trace *trace, const struct thrown *s) {
     ck_abort_msg("a slice is lost");
 }
 
-static void compare(struct name_stats *same, struct trace *trace, int slices, const struct thrown *s, int set) {
+static struct name_stats stats_of(struct trace *trace, enum slice_iter_kind kind, uint32_t name, task_run *make) {
+    struct name_stats stats = {.trace = trace, .set = SLICE_SET_ALL(kind), .name = name};
+    MUST(task_whole(make, &stats, BUDGET_ENDLESS));
+    return stats;
+}
+
+static void compare(struct trace *trace, int slices, const struct thrown *s, int set) {
     uint32_t name = name_of(trace, s);
     static int64_t lengths[SLICES];
     size_t n = 0;
@@ -69,32 +75,30 @@ static void compare(struct name_stats *same, struct trace *trace, int slices, co
         threads |= 1u << thrown[i].thread;
     }
     qsort(lengths, n, sizeof *lengths, by_length);
-    bool news = false;
-    while (name_stats_step(same, trace, SLICE_ITER_SLICES, name, BUDGET_OF(1 + (uint32_t)below(&chance, 200)), &news))
-        MUST(!news, set);
-    const struct aggregate_row *all = name_stats_of(same, trace, SLICE_ITER_SLICES, name);
-    MUST(all && all->durations.v.n == n && all->count == n && sum_ns(all->sum) == total, set);
-    while (name_stats_times_step(same, trace, SLICE_ITER_SLICES, BUDGET_OF(1 + (uint32_t)below(&chance, 200)), &news))
-        ;
-    const struct aggregate_row *times = name_stats_times_of(same, trace, SLICE_ITER_SLICES, name);
-    MUST(times && times->count == n && sum_ns(times->total) == total && sum_ns(times->self) == total, set); /* no slice is in another */
+    struct name_stats same = stats_of(trace, SLICE_ITER_SLICES, name, name_stats_make);
+    struct name_stats of_all = stats_of(trace, SLICE_ITER_SLICES, 0, name_stats_times);
+    const struct aggregate_row *all = name_stats_row(&same);
+    MUST(all->durations.v.n == n && all->count == n && sum_ns(all->sum) == total, set);
+    uint32_t row = aggregate_find(&of_all.aggregate, &(struct aggregate_key){.name = name});
+    MUST(row != AGGREGATE_ANY, set);
+    const struct aggregate_row *times = &of_all.aggregate.rows.v[row];
+    MUST(times->count == n && sum_ns(times->total) == total && sum_ns(times->self) == total, set); /* no slice is in another */
     MUST(all->tracks == (threads >> 1 & 1) + (threads >> 2 & 1) + (threads >> 3 & 1), set);
     for (size_t i = 0; i < n; i++)
         MUST(all->durations.v.v[i].value == lengths[i], set);
     MUST(quantiles_at(&all->durations, 500) == lengths[(n * 500 + 999) / 1000 - 1], set);
     MUST(quantiles_at(&all->durations, 990) == lengths[(n * 990 + 999) / 1000 - 1], set);
     MUST(quantiles_at(&all->durations, 1000) == lengths[n - 1], set);
+    name_stats_free(&same);
+    name_stats_free(&of_all);
 }
 
 START_TEST(numbers_are_those_of_all_of_the_name) {
     for (int set = 0; set < 2000; set++) {
         int slices = set % 100 == 0 ? SLICES : 1 + (int)below(&chance, 60);
         struct trace *trace = throw_trace(slices);
-        struct name_stats same = {0};
         for (int k = set % 100 == 0 ? 40 : 4; k > 0; k--)
-            compare(&same, trace, slices, &thrown[below(&chance, (uint64_t)slices)], set);
-        MUST(name_stats_of(&same, trace, SLICE_ITER_OPERATIONS, same.name) == NULL, set);
-        name_stats_free(&same);
+            compare(trace, slices, &thrown[below(&chance, (uint64_t)slices)], set);
         trace_free(trace);
     }
 }
@@ -109,7 +113,6 @@ START_TEST(operations_of_a_name_are_those_of_all_groups) {
                                "async_begin 300 t2 \"c\" \"inner\" id=3\nasync_end 307 t2 \"c\" \"inner\" id=3\n"
                                "async_begin 400 t2 \"c\" \"inner\" id=4\n"; /* never ends */
     struct trace *trace = loaded_text(text);
-    struct name_stats same = {0};
     static const struct {
         uint32_t group, row;
         int64_t lengths[2];
@@ -118,15 +121,13 @@ START_TEST(operations_of_a_name_are_those_of_all_groups) {
     for (int k = 0; k < 4; k++) {
         const struct async_group *group = async_group(trace_async(trace), wanted[k].group);
         uint32_t name = trace_packed_name(trace, lane_at(async_group_row(group, wanted[k].row), 0)->begin_word);
-        bool news = false;
-        while (name_stats_step(&same, trace, SLICE_ITER_OPERATIONS, name, BUDGET_OF(1), &news))
-            ;
-        const struct aggregate_row *all = name_stats_of(&same, trace, SLICE_ITER_OPERATIONS, name);
-        MUST(all && all->durations.v.n == 2, k);
+        struct name_stats same = stats_of(trace, SLICE_ITER_OPERATIONS, name, name_stats_make);
+        const struct aggregate_row *all = name_stats_row(&same);
+        MUST(all->durations.v.n == 2, k);
         MUST(all->durations.v.v[0].value == wanted[k].lengths[0] && all->durations.v.v[1].value == wanted[k].lengths[1],
              k);
+        name_stats_free(&same);
     }
-    name_stats_free(&same);
     trace_free(trace);
 }
 END_TEST

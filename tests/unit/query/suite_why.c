@@ -15,14 +15,11 @@
 static struct chance chance = {8128};
 
 static void ask(struct why *why, struct trace *trace, const struct thrown_slice *s) {
-    struct name_stats stats = {0};
-    bool news;
-    uint32_t name = trace_packed_name(trace, s->slice.begin_word);
-    while (name_stats_step(&stats, trace, SLICE_ITER_SLICES, name, BUDGET_OF(1000), &news))
-        ;
-    const struct aggregate_row *all = name_stats_of(&stats, trace, SLICE_ITER_SLICES, name);
-    MUST(all != NULL);
-    why_init(why, trace, s->track, s->row, s->i, all);
+    struct name_stats stats = {.trace = trace,
+                               .set = SLICE_SET_ALL(SLICE_ITER_SLICES),
+                               .name = trace_packed_name(trace, s->slice.begin_word)};
+    MUST(task_whole(name_stats_make, &stats, BUDGET_ENDLESS));
+    why_init(why, trace, s->track, s->row, s->i, name_stats_row(&stats));
     while (!why_step(why, BUDGET_OF(1 + (uint32_t)below(&chance, 90))))
         ;
     name_stats_free(&stats);

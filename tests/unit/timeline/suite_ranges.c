@@ -9,6 +9,7 @@
 #include "tests/lib/must.h"
 #include "tests/lib/shown.h"
 #include "tests/lib/suites.h"
+#include "ui/drawer/tab_name.h"
 
 #define KINDS "../screens/kinds"
 
@@ -256,7 +257,7 @@ START_TEST(the_same_name_is_counted_in_the_range) {
                               range_overlaps(range_now(), s->start, slice_end(s));
                 }
         }
-        const struct aggregate_row *row = name_stats_of(&shown.drawer.name_stats, shown.trace, kind, name);
+        const struct aggregate_row *row = tab_name_stats(&shown);
         MUST(row && row->count == wanted, n);
     }
     shown_close();

@@ -100,8 +100,6 @@ static void changed(struct app *app) {
     app->range.serial++;
     app->range.slices_known = false;
     app->range.counting = 0;
-    struct slice_set set = range_slices(&app->range.range, SLICE_ITER_SLICES);
-    name_stats_within(&app->drawer.name_stats, range_any(&app->range.range) ? &set : NULL);
     if (app->range.version != trace_version(app->trace)) {
         app->range.tracks = (uint32_t)track_scope_all(app->trace);
         app->range.version = trace_version(app->trace);

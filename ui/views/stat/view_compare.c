@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/query/name_stats.h"
 #include "src/base/units.h"
 #include "ui/timeline/range/ranges.h"
 #include "ui/views/stat/compare_pane.h"
@@ -32,7 +33,7 @@ struct view_compare {
     uint64_t version;       /* of the trace, and the numbers of the ranges' changes, when it was asked */
     uint32_t serial, kept_serial;
     /* the median */
-    struct name_stats stats;
+    struct answer same; /* struct name_stats: of the name of the slice */
     struct slice_iter iter;
     bool seeking, looking; /* for the two slices; for the one of that length */
     int64_t median, found; /* its duration and its begin; INT64_MAX: not found */
@@ -152,14 +153,21 @@ static bool find_median(struct view_compare *v, uint32_t name, struct budget *bu
 static bool step_median(struct view_compare *v, struct budget *budget) {
     enum slice_iter_kind kind;
     uint32_t name;
-    bool news;
     if (!selection_find(v->app->trace, &v->slice) || !selection_name(v->app->trace, &v->slice, &kind, &name))
         return false;
-    if (!v->looking && name_stats_step(&v->stats, v->app->trace, kind, name, budget, &news))
-        return true;
-    const struct aggregate_row *row = name_stats_of(&v->stats, v->app->trace, kind, name);
     if (!v->looking) {
-        if (row == NULL || row->durations.v.n == 0)
+        uint64_t question = hash_words(kind, name);
+        if (!answer_is_of(&v->same, v->app->trace, question)) {
+            struct name_stats *stats = answer_ask(&v->same, &name_stats_ops, v->app->trace, question);
+            stats->trace = v->app->trace;
+            stats->set = SLICE_SET_ALL(kind);
+            stats->name = name;
+        }
+        answer_step(&v->same, budget);
+        if (!v->same.done)
+            return true;
+        const struct aggregate_row *row = name_stats_row(v->same.shown);
+        if (row->durations.v.n == 0)
             return false;
         v->looking = true;
         v->median = quantiles_at(&row->durations, 500);
@@ -455,7 +463,7 @@ static void free_view(struct view *view) {
     forget(v);
     free_dropped(v, BUDGET_ENDLESS);
     vec_free(&v->dropped);
-    name_stats_free(&v->stats);
+    answer_drop(&v->same);
     table_free(&v->table);
     free(v);
 }
