@@ -78,12 +78,9 @@ void app_free(struct app *app) {
     answer_drop(&app->drawer.same);
     answer_drop(&app->drawer.times[0]);
     answer_drop(&app->drawer.times[1]);
-    if (app->drawer.has_children)
-        children_free(&app->drawer.children);
-    if (app->drawer.has_why)
-        why_free(&app->drawer.why);
-    tab_children_drop_last(app);
-    tab_why_drop_last(app);
+    answer_drop(&app->drawer.children);
+    answer_drop(&app->drawer.why);
+    answer_drop(&app->drawer.pick);
     answer_drop(&app->flow.stats);
     answer_drop(&app->flow.ranged);
     free(app->startup.session);

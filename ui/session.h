@@ -8,13 +8,9 @@
 
 #include "model/output/chars.h"
 #include "model/query/flow_stats.h"
-#include "model/query/name_stats.h"
 #include "model/query/search.h"
-#include "model/query/stat/slice/children.h"
-#include "model/query/stat/slice/pick.h"
 #include "model/query/stat/question.h"
 #include "model/query/stat/range.h"
-#include "model/query/stat/slice/why.h"
 #include "model/query/stat/time_text.h"
 #include "model/trace/trace.h"
 #include "src/base/budget.h"
@@ -188,15 +184,9 @@ struct drawer_state {
     struct answer same;     /* struct name_stats: durations of the selection's name */
     struct answer times[2]; /* total and self of all names: of slices, of operations */
     struct state_tally states; /* of the text that was drawn last */
-    /* of the slice with its record at: ... as of a version of the trace */
-    struct children children;
-    struct why why;
-    struct children *last_children; /* of an earlier version, until there is an answer of this one; or NULL */
-    struct why *last_why;
-    bool has_children, has_why;
-    uint64_t children_of, children_version, why_of;
-    uint32_t children_generation, why_generation;
-    struct pick pick; /* the slice that a key has asked for */
+    struct answer children; /* struct children: of the slice with its record at `question` */
+    struct answer why;      /* struct why: of the same */
+    struct answer pick;     /* struct pick: the slice that a key has asked for */
     bool picking;
 };
 

@@ -12,7 +12,8 @@ struct dropped {
 
 static void release(void *ctx) {
     struct dropped *dropped = ctx;
-    dropped->ops->free(dropped->data);
+    if (dropped->ops->free)
+        dropped->ops->free(dropped->data);
     free(dropped->data);
     free(dropped);
 }

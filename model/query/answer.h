@@ -11,7 +11,7 @@
 struct answer_ops {
     size_t size;                                /* of the data of an answer: all 0, then the owner puts the question in */
     void (*make)(struct task *task, void *data);
-    void (*free)(void *data);                   /* what the data own: in the background */
+    void (*free)(void *data);                   /* what the data own: in the background; NULL: nothing */
 };
 
 struct answer { /* zero-initialised: nothing was asked */

@@ -20,7 +20,7 @@ void name_stats_make(struct task *task, void *stats) {
     aggregate_sort(&s->aggregate, task_budget(task));
 }
 
-void name_stats_times(struct task *task, void *stats) {
+static void times(struct task *task, void *stats) {
     struct name_stats *s = stats;
     struct slice_set set = s->set;
     struct slice_order order;
@@ -34,4 +34,4 @@ void name_stats_times(struct task *task, void *stats) {
 const struct answer_ops name_stats_ops = {
     sizeof(struct name_stats), name_stats_make, name_stats_free};
 const struct answer_ops name_stats_times_ops = {
-    sizeof(struct name_stats), name_stats_times, name_stats_free};
+    sizeof(struct name_stats), times, name_stats_free};

@@ -17,12 +17,12 @@ struct name_stats {
     struct aggregate aggregate;
 };
 
-/* Data of answers: the question is set, all else is 0. */
-extern const struct answer_ops name_stats_ops, name_stats_times_ops;
-/* The aggregate has one row, with the durations of the name in order, without total and self. */
+/* The question is set, all else is 0. The aggregate gets one row: of the name, with its durations in order, without total
+ * and self. */
 void name_stats_make(struct task *task, void *stats);
-/* The aggregate has the rows of all names, with total and self, without durations. */
-void name_stats_times(struct task *task, void *stats);
+extern const struct answer_ops name_stats_ops;
+/* The aggregate gets the rows of all names, with total and self, without durations. */
+extern const struct answer_ops name_stats_times_ops;
 void name_stats_free(void *stats);
 
 /* The row that name_stats_make() made; NULL if stats are. */

@@ -200,14 +200,14 @@ static void why(struct trace *trace) {
     while (app_idle(&app))
         continue;
     printf("Why: first and all %.1f ms of CPU%s\n", cpu_ms() - from,
-           app.drawer.has_why && app.drawer.why.done ? "" : ": no slice is selected");
+           app.drawer.why.done ? "" : ": no slice is selected");
     app_free(&app);
 }
 
 /* Count, total and self of all names. */
 static void covered(struct trace *trace) {
     struct name_stats stats = {.trace = trace, .set = SLICE_SET_ALL(SLICE_ITER_SLICES)};
-    struct task *task = task_new(trace_tasks(trace), name_stats_times, &stats);
+    struct task *task = task_new(trace_tasks(trace), name_stats_times_ops.make, &stats);
     uint64_t steps = 0;
     double slowest = 0, from = now_ms(), last = from;
     while (!task_step(task, BUDGET_OF(STEP))) {

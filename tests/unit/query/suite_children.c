@@ -64,8 +64,7 @@ static void compare(struct children *c, struct trace *trace, const struct thrown
     struct child *v = malloc((all->n + 1) * sizeof *v);
     size_t n = slow_children(trace, all, of, v), counted = 0;
     int64_t sum = c->self;
-    while (!children_step(c, BUDGET_OF(1 + (uint32_t)below(&chance, 40))))
-        ;
+    MUST(task_whole(children_make, c, BUDGET_ENDLESS), set);
     sum = c->self;
     for (size_t k = 0; k < c->parts.n; k++) {
         uint32_t count = 0;
@@ -93,10 +92,9 @@ START_TEST(children_are_those_of_a_slow_reading_and_sum_to_the_slice) {
         struct thrown_slices all = thrown_slices(trace);
         for (int k = 0; k < 6 && all.n > 0; k++) {
             const struct thrown_slice *of = &all.v[below(&chance, all.n)];
-            struct children c;
+            struct children c = {.trace = trace, .thread = of->track, .row = of->row, .i = of->i};
             if (of->kind != SLICE_ITER_SLICES)
                 continue;
-            children_init(&c, trace, of->track, of->row, of->i);
             compare(&c, trace, &all, of, set);
             children_free(&c);
         }

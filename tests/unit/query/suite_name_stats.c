@@ -76,7 +76,7 @@ static void compare(struct trace *trace, int slices, const struct thrown *s, int
     }
     qsort(lengths, n, sizeof *lengths, by_length);
     struct name_stats same = stats_of(trace, SLICE_ITER_SLICES, name, name_stats_make);
-    struct name_stats of_all = stats_of(trace, SLICE_ITER_SLICES, 0, name_stats_times);
+    struct name_stats of_all = stats_of(trace, SLICE_ITER_SLICES, 0, name_stats_times_ops.make);
     const struct aggregate_row *all = name_stats_row(&same);
     MUST(all->durations.v.n == n && all->count == n && sum_ns(all->sum) == total, set);
     uint32_t row = aggregate_find(&of_all.aggregate, &(struct aggregate_key){.name = name});

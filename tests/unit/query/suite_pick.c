@@ -19,8 +19,7 @@ static int by_rank(const void *a, const void *b) {
 }
 
 static void run(struct pick *p) {
-    while (!pick_step(p, BUDGET_OF(1 + (uint32_t)below(&chance, 50))))
-        ;
+    MUST(task_whole(pick_ops.make, p, BUDGET_ENDLESS));
 }
 
 static bool is(const struct pick *p, const struct thrown_slice *s) {

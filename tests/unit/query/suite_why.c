@@ -20,8 +20,7 @@ static void ask(struct why *why, struct trace *trace, const struct thrown_slice 
                                .name = trace_packed_name(trace, s->slice.begin_word)};
     MUST(task_whole(name_stats_make, &stats, BUDGET_ENDLESS));
     why_init(why, trace, s->track, s->row, s->i, name_stats_row(&stats));
-    while (!why_step(why, BUDGET_OF(1 + (uint32_t)below(&chance, 90))))
-        ;
+    MUST(task_whole(why_ops.make, why, BUDGET_ENDLESS));
     name_stats_free(&stats);
 }
 
@@ -56,12 +55,10 @@ static const struct thrown_slice *slow_median(struct trace *trace, const struct 
 /* A part's time and count in a slice, by its children. */
 static void compare_part(struct trace *trace, const struct why_part *part, const struct why_slice *s,
                          enum why_side side, int set) {
-    struct children c;
+    struct children c = {.trace = trace, .thread = s->thread, .row = s->row, .i = s->i};
     int64_t ns = 0;
     uint32_t n = 0;
-    children_init(&c, trace, s->thread, s->row, s->i);
-    while (!children_step(&c, BUDGET_OF(1000)))
-        ;
+    MUST(task_whole(children_make, &c, BUDGET_ENDLESS));
     for (size_t k = 0; k < c.parts.n; k++)
         if (c.parts.v[k].name == part->name)
             ns = c.parts.v[k].total, n = c.parts.v[k].count;
@@ -104,7 +101,7 @@ START_TEST(differences_sum_and_the_median_is_the_earliest) {
                     own += why.own.v.v[i].ns[side];
                 MUST(own == why.side[side].dur, set);
             }
-            why_free(&why);
+            why_ops.free(&why);
         }
         vec_free(&all);
         trace_free(trace);
@@ -169,7 +166,7 @@ START_TEST(arguments_states_and_own_times_are_named) {
             ck_assert_int_eq(own->ns[WHY_MEDIAN], why.side[WHY_MEDIAN].dur / 4);
             ck_assert(own->n[WHY_THIS] == 1 && own->n[WHY_MEDIAN] == 1);
         }
-        why_free(&why);
+        why_ops.free(&why);
     }
     vec_free(&all);
     trace_free(trace);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "model/query/stat/slice/pick.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
 #include "ui/drawer/tab_name.h"
@@ -17,6 +18,10 @@ static bool named(struct app *app, enum slice_iter_kind *kind, uint32_t *name) {
     return false;
 }
 
+static struct pick *ask(struct app *app) {
+    return answer_ask(&app->drawer.pick, &pick_ops, app->trace, 0);
+}
+
 static void begin(struct app *app) {
     app->drawer.picking = true;
     app->dirty = true;
@@ -28,7 +33,7 @@ void slowest_go(struct app *app) {
     uint32_t name;
     if (!named(app, &kind, &name))
         return;
-    pick_slowest(&app->drawer.pick, app->trace, kind, name, NULL);
+    pick_slowest(ask(app), app->trace, kind, name, NULL);
     begin(app);
 }
 
@@ -44,7 +49,7 @@ void slowest_next(struct app *app) {
         slowest_go(app);
         return;
     }
-    pick_slowest(&app->drawer.pick, app->trace, kind, name, &after);
+    pick_slowest(ask(app), app->trace, kind, name, &after);
     begin(app);
 }
 
@@ -53,7 +58,7 @@ void slowest_bucket(struct app *app, int64_t least, int64_t most) {
     uint32_t name;
     if (!named(app, &kind, &name))
         return;
-    pick_first(&app->drawer.pick, app->trace, kind, name, least, most);
+    pick_first(ask(app), app->trace, kind, name, least, most);
     begin(app);
 }
 
@@ -67,17 +72,18 @@ static struct selection selection_of_pick(struct trace *trace, const struct pick
 
 bool slowest_step(struct app *app, struct budget *budget) {
     struct drawer_state *drawer = &app->drawer;
-    const struct pick *pick = &drawer->pick;
     char dur[32], rank[80];
     if (!drawer->picking)
         return false;
-    if (pick->version != trace_version(app->trace)) {
+    if (!answer_is_of(&drawer->pick, app->trace, 0)) {
         drawer->picking = false;
         session_say(app, false, "the trace has changed: once more");
         return false;
     }
-    if (!pick_step(&drawer->pick, budget))
+    answer_step(&drawer->pick, budget);
+    if (!drawer->pick.done)
         return true;
+    const struct pick *pick = drawer->pick.shown;
     drawer->picking = false;
     app->dirty = true;
     if (!pick->found) {

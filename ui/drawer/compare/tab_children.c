@@ -7,42 +7,6 @@
 
 #include "src/base/units.h"
 
-/* Whether the children asked for are those of the selected slice, of this or an earlier version of the trace. */
-static bool is_of_selection(const struct app *app) {
-    const struct drawer_state *drawer = &app->drawer;
-    return drawer->has_children && selection_is_slice(&app->timeline.selection) &&
-           drawer->children_of == app->timeline.selection.offset &&
-           drawer->children_generation == trace_generation(app->trace);
-}
-
-const struct children *tab_children_shown(const struct app *app) {
-    const struct drawer_state *drawer = &app->drawer;
-    if (!is_of_selection(app))
-        return NULL;
-    return drawer->children.done ? &drawer->children : drawer->last_children;
-}
-
-void tab_children_drop_last(struct app *app) {
-    if (app->drawer.last_children)
-        children_free(app->drawer.last_children);
-    free(app->drawer.last_children);
-    app->drawer.last_children = NULL;
-}
-
-/* The answer of this version becomes that of an earlier one; that of another slice is freed. */
-static void keep_last(struct app *app) {
-    struct drawer_state *drawer = &app->drawer;
-    bool same = is_of_selection(app), done = drawer->has_children && drawer->children.done;
-    if (!same || done)
-        tab_children_drop_last(app);
-    if (same && done) {
-        drawer->last_children = err_malloc(sizeof *drawer->last_children);
-        *drawer->last_children = drawer->children;
-    } else if (drawer->has_children) {
-        children_free(&drawer->children);
-    }
-}
-
 static int by_total(const void *a, const void *b) {
     const struct children_part *x = a, *y = b;
     if (x->total != y->total)
@@ -50,29 +14,36 @@ static int by_total(const void *a, const void *b) {
     return (x->name > y->name) - (x->name < y->name);
 }
 
+static void make(struct task *task, void *data) {
+    struct children *c = data;
+    children_make(task, c);
+    if (c->parts.n > 0)
+        qsort(c->parts.v, c->parts.n, sizeof *c->parts.v, by_total);
+}
+
+static void release(void *data) {
+    children_free(data);
+}
+
+static const struct answer_ops ops = {sizeof(struct children), make, release};
+
 bool tab_children_step(struct app *app, struct budget *budget) {
-    struct drawer_state *drawer = &app->drawer;
+    struct answer *answer = &app->drawer.children;
     const struct selection *now = &app->timeline.selection;
     if (!selection_is_slice(now))
         return false;
-    if (!drawer->has_children || drawer->children_of != now->offset ||
-        drawer->children_version != trace_version(app->trace)) {
-        keep_last(app);
-        children_init(&drawer->children, app->trace, now->of, now->row, now->i);
-        drawer->has_children = true;
-        drawer->children_of = now->offset;
-        drawer->children_version = trace_version(app->trace);
-        drawer->children_generation = trace_generation(app->trace);
+    if (!answer_is_of(answer, app->trace, now->offset)) {
+        struct children *c = answer_ask(answer, &ops, app->trace, now->offset);
+        *c = (struct children){.trace = app->trace, .thread = now->of, .row = now->row, .i = now->i};
     }
-    struct children *c = &drawer->children;
-    if (c->done)
-        return false;
-    if (!children_step(c, budget))
-        return true;
-    if (c->parts.n > 0)
-        qsort(c->parts.v, c->parts.n, sizeof *c->parts.v, by_total);
-    app->dirty = true;
-    return false;
+    app->dirty = answer_step(answer, budget) || app->dirty;
+    return !answer->done;
+}
+
+const struct children *tab_children_shown(const struct app *app) {
+    const struct selection *now = &app->timeline.selection;
+    return selection_is_slice(now) ? answer_complete(&app->drawer.children, app->trace, now->offset)
+                                   : NULL;
 }
 
 static double share(const struct children *c, int64_t ns) {
@@ -103,7 +74,7 @@ static void line(struct drawer_text *p, const struct children *c, struct str nam
 void tab_children_draw(struct drawer_text *p) {
     const struct app *app = p->app;
     const struct children *c = tab_children_shown(app);
-    bool now = app->drawer.children_version == trace_version(app->trace) && c == &app->drawer.children;
+    bool now = answer_holds(&app->drawer.children, app->trace);
     char text[64], n[32];
     if (c == NULL) {
         drawer_text_say(p, ROLE_DIM,

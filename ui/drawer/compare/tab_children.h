@@ -2,12 +2,12 @@
 #ifndef FXTOP_TAB_CHILDREN_H
 #define FXTOP_TAB_CHILDREN_H
 
+#include "model/query/stat/slice/children.h"
 #include "ui/drawer/drawer_text.h"
 
 /* The children of the selected slice; NULL: not ready, or no slice is selected. */
 const struct children *tab_children_shown(const struct app *app);
 bool tab_children_step(struct app *app, struct budget *budget); /* true: there is more to do */
-void tab_children_drop_last(struct app *app); /* frees the answer of an earlier version */
 void tab_children_draw(struct drawer_text *p);
 
 #endif

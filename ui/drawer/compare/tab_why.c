@@ -1,8 +1,8 @@
 /* tab_why.c - why the selected slice is longer or shorter than the median of its name.
  *
  * A sentence on top has the greatest differences in own time of the names inside, at any depth. Below are those by child
- * name and by state, which sum to the difference. Then come the arguments that the slowest slices have in common. The states are at the right if the screen
- * is wide enough, else below. */
+ * name and by state, which sum to the difference. Then come the arguments that the slowest slices have in common. The
+ * states are at the right if the screen is wide enough, else below. */
 #include "ui/drawer/compare/tab_why.h"
 
 #include <inttypes.h>
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/query/stat/slice/why.h"
 #include "src/base/units.h"
 #include "ui/drawer/phrase.h"
 #include "ui/drawer/tab_name.h"
@@ -18,63 +19,18 @@
 #define ROWS 200 /* children that are listed */
 #define ARGUMENTS 6
 
-
-/* ---- the work ---- */
-
-/* Whether the answer asked for is of the selected slice, of this or an earlier version of the trace. */
-static bool is_of_selection(const struct app *app) {
-    const struct drawer_state *drawer = &app->drawer;
-    return drawer->has_why && drawer->why_of == app->timeline.selection.offset &&
-           drawer->why_generation == trace_generation(app->trace);
-}
-
-/* The answer to show: while a trace grows that of an earlier version, until there is a new one. */
-static const struct why *why_of(const struct app *app) {
-    const struct drawer_state *drawer = &app->drawer;
-    if (!is_of_selection(app))
-        return NULL;
-    return drawer->why.done ? &drawer->why : drawer->last_why;
-}
-
-void tab_why_drop_last(struct app *app) {
-    if (app->drawer.last_why)
-        why_free(app->drawer.last_why);
-    free(app->drawer.last_why);
-    app->drawer.last_why = NULL;
-}
-
-/* The answer of this version becomes that of an earlier one; that of another slice is freed. */
-static void keep_last(struct app *app) {
-    struct drawer_state *drawer = &app->drawer;
-    bool same = is_of_selection(app), done = drawer->has_why && drawer->why.done;
-    if (!same || done)
-        tab_why_drop_last(app);
-    if (same && done) {
-        drawer->last_why = err_malloc(sizeof *drawer->last_why);
-        *drawer->last_why = drawer->why;
-    } else if (drawer->has_why) {
-        why_free(&drawer->why);
-    }
-}
-
 bool tab_why_step(struct app *app, struct budget *budget) {
-    struct drawer_state *drawer = &app->drawer;
+    struct answer *answer = &app->drawer.why;
     const struct selection *now = &app->timeline.selection;
     const struct aggregate_row *same = tab_name_stats(app);
     if (!selection_is_slice(now) || same == NULL)
         return false;
-    if (!drawer->has_why || drawer->why_of != now->offset || drawer->why.version != trace_version(app->trace)) {
-        keep_last(app);
-        why_init(&drawer->why, app->trace, now->of, now->row, now->i, same);
-        drawer->has_why = true;
-        drawer->why_of = now->offset;
-        drawer->why_generation = trace_generation(app->trace);
+    if (!answer_is_of(answer, app->trace, now->offset)) {
+        struct why *why = answer_ask(answer, &why_ops, app->trace, now->offset);
+        why_init(why, app->trace, now->of, now->row, now->i, same);
     }
-    if (drawer->why.done)
-        return false;
-    bool done = why_step(&drawer->why, budget);
-    app->dirty = app->dirty || done;
-    return !done;
+    app->dirty = answer_step(answer, budget) || app->dirty;
+    return !answer->done;
 }
 
 /* ---- the sentence ---- */
@@ -206,7 +162,7 @@ static void which(const struct words *w) {
     drawer_text_say(p, ROLE_DIM, "this ");
     drawer_text_say(p, ROLE_VALUE, duration(p, w->why->side[WHY_THIS].dur, buf));
     drawer_text_say(p, ROLE_DIM, slice_open(s) ? " so far  " : "  ");
-    bool now = w->why->version == trace_version(p->app->trace); /* else the median may have another place */
+    bool now = answer_holds(&p->app->drawer.why, p->app->trace); /* else it may have another place */
     enum role role = now ? drawer_text_link(p, &link, ROLE_VALUE) : ROLE_VALUE;
     drawer_text_say(p, role, "median ");
     drawer_text_say(p, role, duration(p, median->dur, buf));
@@ -338,7 +294,8 @@ static void arguments(const struct words *w) {
 
 void tab_why_draw(struct drawer_text *p) {
     const struct app *app = p->app;
-    const struct why *why = why_of(app);
+    const struct why *why =
+        answer_complete(&app->drawer.why, app->trace, app->timeline.selection.offset);
     const char *text = NULL;
     if (!selection_is_slice(&app->timeline.selection))
         text = "select a slice";

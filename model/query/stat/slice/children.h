@@ -2,12 +2,12 @@
  *
  * The self time and the totals of all names sum to the length of the slice. If children overlap, time counts for the
  * last of them in nesting order. An open slice ends as in trace_life.h; children are cut to the slice. Times are ns.
- * Work is done in steps; valid until the trace changes. */
+ * Valid until the trace changes. */
 #ifndef FXTOP_CHILDREN_H
 #define FXTOP_CHILDREN_H
 
 #include "model/query/slice_order.h"
-#include "src/base/u64map.h"
+#include "src/base/task.h"
 
 #define CHILDREN_ANY UINT32_MAX
 
@@ -18,31 +18,18 @@ struct children_part {
     int64_t longest;
 };
 
-struct children_covering { /* a child that leaves something of the ones before it */
-    uint32_t part;
-    int64_t end;
-};
-
 struct children {
     struct trace *trace;
-    uint32_t thread, row, i; /* the slice */
+    uint32_t thread, row, i; /* the slice: slice i of a row of a thread */
+    /* the answer */
     int64_t start, end;
-    /* the answer, once done */
     VEC(struct children_part) parts; /* in the order of their first child */
     int64_t self;                    /* of the slice */
-    bool done;
-    /* state */
-    struct u64map by_name; /* name -> part */
-    bool overlaps;         /* children come through `order` */
-    uint32_t at, last;     /* slices of the row below that are left */
-    struct slice_order order;
-    VEC(struct children_covering) covering; /* later ones end earlier and are on top */
-    int64_t time;                           /* up to which time is counted */
+    bool overlaps;                   /* children may be on any row */
 };
 
-/* of: slice i of a row of a thread. */
-void children_init(struct children *children, struct trace *trace, uint32_t thread, uint32_t row, uint32_t i);
+/* The trace and the slice are set, all else is 0. */
+void children_make(struct task *task, void *children);
 void children_free(struct children *children);
-bool children_step(struct children *children, struct budget *budget); /* true: done */
 
 #endif

@@ -2,10 +2,7 @@
 #include "model/query/stat/slice/pick.h"
 
 static void begin(struct pick *p, struct trace *trace, unsigned kind, uint32_t name) {
-    *p = (struct pick){.trace = trace, .version = trace_version(trace), .name = name, .least = 0, .most = INT64_MAX};
-    struct slice_set set = SLICE_SET_ALL(kind);
-    set.named = name + 1;
-    slice_iter_init(&p->iter, trace, &set);
+    *p = (struct pick){.trace = trace, .kind = kind, .name = name, .least = 0, .most = INT64_MAX};
 }
 
 void pick_first(struct pick *p, struct trace *trace, unsigned kind, uint32_t name, int64_t least, int64_t most) {
@@ -44,9 +41,14 @@ static void look_at(struct pick *p, const struct slice_run *run, uint32_t k) {
     p->found = true;
 }
 
-bool pick_step(struct pick *p, struct budget *budget) {
+static void make(struct task *task, void *pick) {
+    struct pick *p = pick;
+    struct slice_set set = SLICE_SET_ALL(p->kind);
+    struct slice_iter iter;
     struct slice_run run;
-    while (slice_iter_next(&p->iter, budget, &run))
+    set.named = p->name + 1;
+    slice_iter_init(&iter, p->trace, &set);
+    while (slice_iter_next(&iter, task_budget(task), &run))
         for (uint32_t k = 0; k < run.n; k++) {
             uint32_t name = event_name(run.v[k].begin_word);
             if (name == EVENT_NAME_MAX)
@@ -54,5 +56,6 @@ bool pick_step(struct pick *p, struct budget *budget) {
             if (name == p->name)
                 look_at(p, &run, k);
         }
-    return slice_iter_done(&p->iter);
 }
+
+const struct answer_ops pick_ops = {sizeof(struct pick), make, NULL};

@@ -2,10 +2,11 @@
  * order of ranks.
  *
  * Ranks: the longest first; equal ones by their begin, then by their record. Only those that have ended count, without
- * those with a far time. Work is done in steps. Valid until the trace changes. Times: ns. */
+ * those with a far time. Valid until the trace changes. Times: ns. */
 #ifndef FXTOP_PICK_H
 #define FXTOP_PICK_H
 
+#include "model/query/answer.h"
 #include "model/query/slice_iter.h"
 
 struct pick_slice {
@@ -17,7 +18,7 @@ struct pick_slice {
 struct pick {
     /* the question */
     struct trace *trace;
-    uint64_t version;
+    unsigned kind;       /* enum slice_iter_kind */
     uint32_t name;
     int64_t least, most; /* durations, both included */
     bool ranked;         /* the first in the order of ranks; else the first by its begin */
@@ -26,13 +27,12 @@ struct pick {
     /* the answer */
     bool found;
     struct pick_slice best;
-    struct slice_iter iter;
 };
 
-/* The slice that begins first, of those of a duration from `least` to `most`. kind: enum slice_iter_kind. */
+/* Asks for the slice that begins first, of those of a duration from `least` to `most`. kind: enum slice_iter_kind. */
 void pick_first(struct pick *pick, struct trace *trace, unsigned kind, uint32_t name, int64_t least, int64_t most);
-/* The slowest; after: the next slowest after that one, or NULL. */
+/* Asks for the slowest; after: the next slowest after that one, or NULL. */
 void pick_slowest(struct pick *pick, struct trace *trace, unsigned kind, uint32_t name, const struct pick_slice *after);
-bool pick_step(struct pick *pick, struct budget *budget); /* true: done */
+extern const struct answer_ops pick_ops; /* data: a struct pick that was asked */
 
 #endif

@@ -25,32 +25,13 @@ static struct why_slice slice_of(struct trace *trace, uint32_t thread, uint32_t 
 void why_init(struct why *w, struct trace *trace, uint32_t thread, uint32_t row, uint32_t i,
               const struct aggregate_row *all) {
     const struct quantiles *durations = &all->durations;
-    *w = (struct why){.trace = trace, .name = all->key.name, .version = trace_version(trace)};
+    *w = (struct why){.trace = trace, .name = all->key.name};
     w->side[WHY_THIS] = slice_of(trace, thread, row, i);
     w->median = quantiles_at(durations, 500);
     w->p95 = durations->v.n >= QUANTILES_USUAL ? quantiles_at(durations, 950) : INT64_MAX;
     if (w->p95 < INT64_MAX)
         w->slow = durations->v.n - quantiles_below(durations, w->p95 + 1);
     w->others = durations->v.n - w->slow;
-    struct slice_set set = SLICE_SET_ALL(SLICE_ITER_SLICES);
-    set.named = w->name + 1;
-    slice_iter_init(&w->iter, trace, &set);
-}
-
-static void free_children(struct why *w) {
-    if (w->at_work)
-        children_free(&w->children);
-    w->at_work = false;
-}
-
-static void free_names(struct why *w) {
-    if (w->names == NULL)
-        return;
-    names_table_free(w->names);
-    free(w->names);
-    range_free(&w->range);
-    w->names = NULL;
-    w->range = (struct range){.timed = false};
 }
 
 static void free_parts(struct why_parts *parts) {
@@ -58,32 +39,36 @@ static void free_parts(struct why_parts *parts) {
     u64map_free(&parts->by_name);
 }
 
-void why_free(struct why *w) {
-    free_names(w);
-    free_children(w);
+static void release(void *why) {
+    struct why *w = why;
     for (size_t k = 0; k < w->arguments.n; k++)
         free((char *)w->arguments.v[k].name.s); /* the value is part of it */
     vec_free(&w->arguments);
     free_parts(&w->parts);
     free_parts(&w->own);
-    vec_free(&w->slow_at);
-    vec_free(&w->others_at);
-    map_free(&w->values);
     *w = (struct why){0};
 }
 
 /* ---- the pass over all slices ---- */
 
-/* Whether number `seen` of `all` is one of at most `most` evenly spaced ones. */
-static bool sampled(uint64_t seen, uint64_t all, uint64_t most) {
-    return all <= most || seen * most / all != (seen + 1) * most / all;
+struct sample {         /* of slices of the name: at most `most` evenly spaced ones */
+    uint64_t all, seen; /* their number; those passed */
+    uint64_t most;
+    VEC(uint64_t) at; /* their records */
+};
+
+static void sample_add(struct sample *s, uint64_t offset) {
+    uint64_t k = s->seen++;
+    if (s->all <= s->most || k * s->most / s->all != (k + 1) * s->most / s->all)
+        vec_push(&s->at, offset);
 }
 
 static bool earlier(const struct slice *s, const struct why_slice *than) {
     return s->start < than->start || (s->start == than->start && slice_offset(s) < than->offset);
 }
 
-static void look_at(struct why *w, const struct slice_run *run, uint32_t k) {
+static void look_at(struct why *w, struct sample *slow, struct sample *others,
+                    const struct slice_run *run, uint32_t k) {
     const struct slice *s = &run->v[k];
     if (slice_open(s))
         return;
@@ -92,27 +77,24 @@ static void look_at(struct why *w, const struct slice_run *run, uint32_t k) {
         w->side[WHY_MEDIAN] = (struct why_slice){run->track, run->row, run->i + k, s->start, dur, slice_offset(s)};
         w->has_median = true;
     }
-    if (w->slow == 0)
-        return;
-    if (dur > w->p95) {
-        if (sampled(w->slow_seen++, w->slow, WHY_SLOW_MOST))
-            vec_push(&w->slow_at, slice_offset(s));
-    } else if (sampled(w->others_seen++, w->others, WHY_OTHERS_MOST)) {
-        vec_push(&w->others_at, slice_offset(s));
-    }
+    if (w->slow > 0)
+        sample_add(dur > w->p95 ? slow : others, slice_offset(s));
 }
 
-static bool find(struct why *w, struct budget *budget) {
+static void find(struct task *task, struct why *w, struct sample *slow, struct sample *others) {
+    struct slice_set set = SLICE_SET_ALL(SLICE_ITER_SLICES);
+    struct slice_iter iter;
     struct slice_run run;
-    while (slice_iter_next(&w->iter, budget, &run))
+    set.named = w->name + 1;
+    slice_iter_init(&iter, w->trace, &set);
+    while (slice_iter_next(&iter, task_budget(task), &run))
         for (uint32_t k = 0; k < run.n; k++) {
             uint32_t name = event_name(run.v[k].begin_word);
             if (name == EVENT_NAME_MAX)
                 name = trace_packed_name(w->trace, run.v[k].begin_word);
             if (name == w->name)
-                look_at(w, &run, k);
+                look_at(w, slow, others, &run, k);
         }
-    return slice_iter_done(&w->iter);
 }
 
 /* ---- children ---- */
@@ -134,9 +116,8 @@ static int by_difference(const void *a, const void *b) {
     return far_x != far_y ? (far_x < far_y ? 1 : -1) : (x->name > y->name) - (x->name < y->name);
 }
 
-static void add_children(struct why *w, enum why_side side) {
+static void add_children(struct why *w, enum why_side side, const struct children *c) {
     struct why_parts *parts = &w->parts;
-    const struct children *c = &w->children;
     for (size_t k = 0; k < c->parts.n; k++) {
         struct why_part *part = part_of(parts, c->parts.v[k].name);
         part->ns[side] = c->parts.v[k].total;
@@ -146,83 +127,77 @@ static void add_children(struct why *w, enum why_side side) {
     part_of(parts, WHY_SELF)->n[side] = 1;
 }
 
-static void put_in_order(struct why *w, struct why_parts *parts) {
-    w->at = WHY_THIS;
+static void put_in_order(struct why_parts *parts) {
     if (parts->v.n > 0)
         qsort(parts->v.v, parts->v.n, sizeof *parts->v.v, by_difference);
 }
 
-/* The children of both slices. True: done. */
-static bool children(struct why *w, struct budget *budget) {
-    for (; w->at <= WHY_MEDIAN; w->at++) {
-        const struct why_slice *s = &w->side[w->at];
-        if (!w->at_work) {
-            w->at_work = true;
-            children_init(&w->children, w->trace, s->thread, s->row, s->i);
-        }
-        if (!children_step(&w->children, budget))
-            return false;
-        add_children(w, w->at);
-        free_children(w);
+static void compare_children(struct task *task, struct why *w) {
+    for (enum why_side side = WHY_THIS; side <= WHY_MEDIAN && !task_cancelled(task); side++) {
+        const struct why_slice *s = &w->side[side];
+        struct children c = {.trace = w->trace, .thread = s->thread, .row = s->row, .i = s->i};
+        children_make(task, &c);
+        add_children(w, side, &c);
+        children_free(&c);
     }
-    put_in_order(w, &w->parts);
-    return true;
+    put_in_order(&w->parts);
 }
 
 /* ---- own times ---- */
 
-static void begin_names(struct why *w, const struct why_slice *s) {
-    range_set_time(&w->range, w->trace, s->start, units_sum(s->start, s->dur));
-    track_set_put(&w->range.tracks, s->thread, true);
-    w->names = err_calloc(1, sizeof *w->names);
-    names_table_begin(w->names, w->trace,
-                      &(struct names_query){.range = &w->range, .kinds = SLICE_ITER_SLICES, .no_percentiles = true});
-}
-
 /* All of its time is its own. */
-static void add_alone(struct why *w, const struct why_slice *s) {
+static void add_alone(struct why *w, enum why_side side) {
+    const struct why_slice *s = &w->side[side];
     const struct slice *slice = lane_at(nest_row(&trace_thread(w->trace, s->thread)->nest, s->row), s->i);
     struct why_part *part = part_of(&w->own, trace_packed_name(w->trace, slice->begin_word));
-    part->ns[w->at] = s->dur;
-    part->n[w->at] = 1;
+    part->ns[side] = s->dur;
+    part->n[side] = 1;
 }
 
 /* The names of the table but for the slices around this one, which have no time of their own in it. */
-static void add_names(struct why *w, const struct why_slice *s) {
+static void add_names(struct why *w, enum why_side side, const struct names_table *names) {
+    const struct why_slice *s = &w->side[side];
     const struct nest *nest = &trace_thread(w->trace, s->thread)->nest;
     uint32_t row = s->row, i = s->i;
-    for (uint32_t k = 0; k < names_table_rows(w->names); k++) {
-        const struct aggregate_row *r = names_table_row(w->names, k);
+    for (uint32_t k = 0; k < names_table_rows(names); k++) {
+        const struct aggregate_row *r = names_table_row(names, k);
         struct why_part *part = part_of(&w->own, r->key.name);
-        part->ns[w->at] = sum_ns(r->self);
-        part->n[w->at] = (uint32_t)r->count;
+        part->ns[side] = sum_ns(r->self);
+        part->n[side] = (uint32_t)r->count;
     }
     while (nest_parent(nest, trace_slice_extra(w->trace), row, i, &row, &i)) {
         uint32_t name = trace_packed_name(w->trace, lane_at(nest_row(nest, row), i)->begin_word);
         struct why_part *part = part_of(&w->own, name);
-        part->n[w->at] -= part->n[w->at] > 0;
+        part->n[side] -= part->n[side] > 0;
     }
 }
 
-/* The own times in both slices; none in one of no length. True: done. */
-static bool own_times(struct why *w, struct budget *budget) {
-    for (; w->at <= WHY_MEDIAN; w->at++) {
-        const struct why_slice *s = &w->side[w->at];
-        if (s->dur <= 0)
-            continue;
-        if (trace_unset_slice(w->trace, lane_at(nest_row(&trace_thread(w->trace, s->thread)->nest, s->row), s->i))) {
-            add_alone(w, s);
-            continue;
-        }
-        if (w->names == NULL)
-            begin_names(w, s);
-        if (!names_table_step(w->names, budget))
-            return false;
-        add_names(w, s);
-        free_names(w);
+static void own_times(struct task *task, struct why *w, enum why_side side) {
+    const struct why_slice *s = &w->side[side];
+    struct range range = {.timed = false};
+    struct names_table names = {0};
+    range_set_time(&range, w->trace, s->start, units_sum(s->start, s->dur));
+    track_set_put(&range.tracks, s->thread, true);
+    const struct names_query query = {
+        .range = &range, .kinds = SLICE_ITER_SLICES, .no_percentiles = true};
+    names_table_begin(&names, w->trace, &query);
+    if (names_table_step(&names, task_budget(task)))
+        add_names(w, side, &names);
+    names_table_free(&names);
+    range_free(&range);
+}
+
+/* The own times in both slices; none in one of no length. */
+static void compare_own_times(struct task *task, struct why *w) {
+    for (enum why_side side = WHY_THIS; side <= WHY_MEDIAN && !task_cancelled(task); side++) {
+        const struct why_slice *s = &w->side[side];
+        const struct nest *nest = &trace_thread(w->trace, s->thread)->nest;
+        if (s->dur > 0 && trace_unset_slice(w->trace, lane_at(nest_row(nest, s->row), s->i)))
+            add_alone(w, side);
+        else if (s->dur > 0)
+            own_times(task, w, side);
     }
-    put_in_order(w, &w->own);
-    return true;
+    put_in_order(&w->own);
 }
 
 static void add_states(struct why *w) {
@@ -253,7 +228,7 @@ static bool same_value(const void *ctx, uint32_t number) {
     return str_eq(a->name, v->name) && str_eq(a->value, v->text);
 }
 
-static uint32_t intern(struct why *w, const struct value *v, uint64_t hash) {
+static uint32_t intern(struct why *w, struct map *values, const struct value *v, uint64_t hash) {
     struct why_argument a = {.name = {NULL, v->name.n}, .value = {NULL, v->text.n}};
     char *copy = err_malloc(v->name.n + v->text.n + 1);
     if (v->name.n > 0)
@@ -262,44 +237,41 @@ static uint32_t intern(struct why *w, const struct value *v, uint64_t hash) {
         memcpy(copy + v->name.n, v->text.s, v->text.n);
     a.name.s = copy;
     a.value.s = copy + v->name.n;
-    map_add(&w->values, hash, (uint32_t)w->arguments.n);
+    map_add(values, hash, (uint32_t)w->arguments.n);
     vec_push(&w->arguments, a);
     return (uint32_t)w->arguments.n - 1;
 }
 
-static void count_value(struct why *w, struct detail_argument *arg, bool slow) {
+/* The slice is number k of the slow ones, or of the others. */
+static void count_value(struct why *w, struct map *values, struct detail_argument *arg,
+                        uint32_t k, bool slow) {
     char buf[64];
     struct value v = {w, arg->name, arg->object.n > 0 ? arg->object : detail_value(arg, buf)};
     if (arg->type == FXT_ARG_BLOB || v.text.n > VALUE_MOST || v.name.n > VALUE_MOST)
         return;
     uint64_t hash = hash_words(hash_bytes(v.name.s, v.name.n), hash_bytes(v.text.s, v.text.n));
-    uint32_t k = map_find(&w->values, hash, same_value, &v);
-    if (k == MAP_NONE && slow && w->arguments.n < VALUES_MOST)
-        k = intern(w, &v, hash);
-    if (k == MAP_NONE || w->arguments.v[k].last == w->reading + 1)
+    uint32_t found = map_find(values, hash, same_value, &v);
+    if (found == MAP_NONE && slow && w->arguments.n < VALUES_MOST)
+        found = intern(w, values, &v, hash);
+    if (found == MAP_NONE || w->arguments.v[found].last == k + 1)
         return;
-    w->arguments.v[k].last = (uint32_t)w->reading + 1;
-    if (slow)
-        w->arguments.v[k].slow++;
-    else
-        w->arguments.v[k].others++;
+    struct why_argument *a = &w->arguments.v[found];
+    a->last = k + 1;
+    a->slow += slow;
+    a->others += !slow;
 }
 
-/* The arguments of the slices at these records; true: of all of them. */
-static bool read_arguments(struct why *w, const uint64_t *at, size_t n, bool slow, struct budget *budget) {
+static void read_arguments(struct task *task, struct why *w, struct map *values,
+                           const struct sample *from, bool slow) {
     struct detail d;
     struct detail_argument arg;
-    for (; w->reading < n; w->reading++) {
-        if (!budget_spend(budget, 40))
-            return false;
-        if (!detail_open(&d, w->trace, at[w->reading]))
+    for (uint32_t k = 0; k < from->at.n && task_spend(task, 40); k++) {
+        if (!detail_open(&d, w->trace, from->at.v[k]))
             continue;
         struct fxt_arguments args = d.record.args;
-        for (int k = 0; k < ARGUMENTS_MOST && detail_argument(&d, &args, &arg); k++)
-            count_value(w, &arg, slow);
+        for (int i = 0; i < ARGUMENTS_MOST && detail_argument(&d, &args, &arg); i++)
+            count_value(w, values, &arg, k, slow);
     }
-    w->reading = 0;
-    return true;
 }
 
 static int by_frequency(const void *a, const void *b) {
@@ -324,48 +296,36 @@ static void choose_arguments(struct why *w) {
             free((char *)a->name.s);
     }
     w->arguments.n = kept;
-    map_free(&w->values);
     if (kept > 0)
         qsort(w->arguments.v, kept, sizeof *w->arguments.v, by_frequency);
 }
 
-/* ---- all of it ---- */
-
-/* The answer of the current stage; true: it is complete. */
-static bool step(struct why *w, struct budget *budget) {
-    switch (w->stage) {
-    case WHY_FIND:
-        return find(w, budget);
-    case WHY_CHILDREN:
-        if (w->has_median && !children(w, budget))
-            return false;
-        if (w->has_median)
-            add_states(w);
-        return true;
-    case WHY_OWN:
-        return !w->has_median || own_times(w, budget);
-    case WHY_READ_SLOW:
-        w->slow_read = (uint32_t)w->slow_at.n;
-        return read_arguments(w, w->slow_at.v, w->slow_at.n, true, budget);
-    case WHY_READ_OTHERS:
-        for (size_t k = 0; w->reading == 0 && k < w->arguments.n; k++)
-            w->arguments.v[k].last = 0;
-        w->others_read = (uint32_t)w->others_at.n;
-        return read_arguments(w, w->others_at.v, w->others_at.n, false, budget);
-    case WHY_CHOOSE:
-        choose_arguments(w);
-        return true;
-    default:
-        return true;
-    }
+static void find_arguments(struct task *task, struct why *w, const struct sample *slow,
+                           const struct sample *others) {
+    struct map values = {0}; /* of names and values of arguments */
+    w->slow_read = (uint32_t)slow->at.n;
+    w->others_read = (uint32_t)others->at.n;
+    read_arguments(task, w, &values, slow, true);
+    for (size_t k = 0; k < w->arguments.n; k++)
+        w->arguments.v[k].last = 0;
+    read_arguments(task, w, &values, others, false);
+    choose_arguments(w);
+    map_free(&values);
 }
 
-bool why_step(struct why *w, struct budget *budget) {
-    while (!w->done) {
-        if (!step(w, budget))
-            return false;
-        w->stage++;
-        w->done = w->stage == WHY_READY;
+static void make(struct task *task, void *why) {
+    struct why *w = why;
+    struct sample slow = {.all = w->slow, .most = WHY_SLOW_MOST};
+    struct sample others = {.all = w->others, .most = WHY_OTHERS_MOST};
+    find(task, w, &slow, &others);
+    if (w->has_median && !task_cancelled(task)) {
+        compare_children(task, w);
+        add_states(w);
+        compare_own_times(task, w);
     }
-    return true;
+    find_arguments(task, w, &slow, &others);
+    vec_free(&slow.at);
+    vec_free(&others.at);
 }
+
+const struct answer_ops why_ops = {sizeof(struct why), make, release};

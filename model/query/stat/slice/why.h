@@ -7,11 +7,12 @@
  * in at least a fifth of them, at least three of them, and at least three times as often. A sample of many slices is
  * decoded: evenly spaced ones. All slices of the name in the trace count, without those that have a far time.
  *
- * Work is done in steps. Valid until the trace changes. Times: ns. */
+ * Valid until the trace changes. Times: ns. */
 #ifndef FXTOP_WHY_H
 #define FXTOP_WHY_H
 
 #include "model/query/aggregate.h"
+#include "model/query/answer.h"
 #include "model/query/detail.h"
 #include "model/query/stat/names_table.h"
 #include "model/query/stat/slice/children.h"
@@ -41,7 +42,7 @@ struct why_slice {
 };
 
 struct why_argument {
-    struct str name, value; /* copies, one after the other: until why_free() */
+    struct str name, value; /* copies, one after the other */
     uint32_t slow, others;  /* slices that have it, of those decoded */
     uint32_t last;          /* the slice that was counted last, + 1 */
 };
@@ -50,9 +51,8 @@ struct why {
     /* the question */
     struct trace *trace;
     uint32_t name;
-    uint64_t version;
-    /* the answer, once done */
-    bool done;
+    int64_t median, p95; /* of its durations */
+    /* the answer */
     bool has_median;          /* one of the name has ended */
     struct why_slice side[2]; /* the slice, the median */
     struct why_parts parts;   /* the greatest difference first */
@@ -62,26 +62,12 @@ struct why {
     VEC(struct why_argument) arguments; /* the most frequent first */
     uint64_t slow, others;              /* slices of the name that have ended */
     uint32_t slow_read, others_read;    /* of them decoded */
-    /* state */
-    enum why_stage { WHY_FIND, WHY_CHILDREN, WHY_OWN, WHY_READ_SLOW, WHY_READ_OTHERS, WHY_CHOOSE, WHY_READY } stage;
-    int64_t median, p95;
-    struct slice_iter iter;
-    uint64_t slow_seen, others_seen;
-    struct children children;
-    struct range range;               /* of the side: its time on its thread */
-    struct names_table *names;        /* in it; NULL: nothing is under way */
-    bool at_work;                     /* on `children` */
-    enum why_side at;                 /* the side that is */
-    VEC(uint64_t) slow_at, others_at; /* records of slices that are decoded */
-    size_t reading;
-    struct map values; /* of names and values of arguments */
 };
 
-/* slice: of a thread. all: the durations of its name, sorted (name_stats.h). */
+/* Asks. slice: of a thread. all: the durations of its name, sorted (name_stats.h). */
 void why_init(struct why *why, struct trace *trace, uint32_t thread, uint32_t row, uint32_t i,
               const struct aggregate_row *all);
-void why_free(struct why *why);
-bool why_step(struct why *why, struct budget *budget); /* true: done */
+extern const struct answer_ops why_ops; /* data: a struct why that was asked */
 /* dur of this less that of the median. */
 static inline int64_t why_difference(const struct why *why) {
     return why->side[WHY_THIS].dur - why->side[WHY_MEDIAN].dur;
