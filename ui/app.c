@@ -78,9 +78,11 @@ void app_free(struct app *app) {
     answer_drop(&app->drawer.same);
     answer_drop(&app->drawer.times[0]);
     answer_drop(&app->drawer.times[1]);
+    answer_drop(&app->drawer.states);
     answer_drop(&app->drawer.children);
     answer_drop(&app->drawer.why);
     answer_drop(&app->drawer.pick);
+    answer_drop(&app->range.slices);
     answer_drop(&app->flow.stats);
     answer_drop(&app->flow.ranged);
     free(app->startup.session);

@@ -157,23 +157,6 @@ struct view_state { /* ui/views/view.h */
     void (*describe)(struct app *app, FILE *out);                   /* ui/describe_view.h, which is above, too */
 };
 
-#define STATE_WAKERS 6 /* named one by one */
-
-struct state_waker {
-    uint64_t koid, times;
-    struct str name; /* of the trace */
-};
-
-struct state_tally { /* how a thread spent [from, to), added up in steps as of a version of the trace */
-    uint32_t thread; /* NO_THREAD: nothing was asked */
-    int64_t from, to;
-    uint64_t version;
-    uint32_t next, stop; /* states to be added */
-    int64_t sums[SCHED_RUNNING + 1]; /* ns by state */
-    uint64_t wakeups;
-    struct state_waker wakers[STATE_WAKERS + 1]; /* the last entry is for all others */
-};
-
 struct drawer_state {
     bool open, focus;
     enum drawer_tab tab;
@@ -183,7 +166,7 @@ struct drawer_state {
     int rows; /* chosen by + and -; 0: by the size of the screen */
     struct answer same;     /* struct name_stats: durations of the selection's name */
     struct answer times[2]; /* total and self of all names: of slices, of operations */
-    struct state_tally states; /* of the text that was drawn last */
+    struct answer states;   /* how a thread spent a stretch of time: details_sched.c */
     struct answer children; /* struct children: of the slice with its record at `question` */
     struct answer why;      /* struct why: of the same */
     struct answer pick;     /* struct pick: the slice that a key has asked for */
@@ -290,12 +273,7 @@ struct range_state {         /* the scope of all numbers; ui/timeline/range/rang
     struct range dropped;    /* the one before; of times only */
     uint32_t tracks;         /* tracks that can be tagged, as of `version` of the trace */
     uint64_t version;
-    uint64_t slices;         /* in the range, as of the serial and version below, if slices_known */
-    bool slices_known;
-    uint32_t slices_serial;
-    uint64_t slices_version;
-    uint64_t counting;       /* the count under way */
-    struct slice_iter iter;
+    struct answer slices;    /* struct range_count: slices in the range */
 };
 
 enum { MARK_QUICK = 26, MARKS }; /* places of marks: a to z, then the one that '' visits */

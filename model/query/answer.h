@@ -11,7 +11,7 @@
 struct answer_ops {
     size_t size;                                /* of the data of an answer: all 0, then the owner puts the question in */
     void (*make)(struct task *task, void *data);
-    void (*free)(void *data);                   /* what the data own: in the background; NULL: nothing */
+    void (*free)(void *data); /* what the data own: in the background; NULL: nothing */
 };
 
 struct answer { /* zero-initialised: nothing was asked */
@@ -36,7 +36,8 @@ void answer_drop(struct answer *answer); /* nothing is asked or shown any more *
 static inline bool answer_is_complete(const struct answer *answer) {
     return answer->done || (answer->shown && answer->shown != answer->next);
 }
-/* `shown` if it is complete and of this question, of this or an earlier version of the trace; else NULL. */
+/* `shown` if it is complete and of this question, of this or an earlier version of the trace; or
+ * NULL. */
 static inline void *answer_complete(const struct answer *answer, struct trace *trace,
                                     uint64_t question) {
     return answer_is_complete(answer) && answer->question == question &&

@@ -56,8 +56,8 @@ int64_t flow_stats_in_flight(const struct flow_stats_stop *from, const struct fl
 
 struct flow_stats { /* of one version of the trace */
     struct trace *trace;
-    /* If `within`, only flows whose time overlaps that of the set, and that have a point on one of its
-     * tracks, are counted. The tracks are borrowed. Other flows have no stops. */
+    /* If `within`, only flows whose time overlaps that of the set, and that have a point on one of
+     * its tracks, are counted. The tracks are borrowed. Other flows have no stops. */
     bool within;
     struct slice_set set;
     VEC(struct flow_stats_name) names;

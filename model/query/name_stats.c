@@ -14,7 +14,8 @@ void name_stats_make(struct task *task, void *stats) {
     s->aggregate = AGGREGATE_INIT(AGGREGATE_NAME);
     s->aggregate.only = s->name;
     s->aggregate.durations = true;
-    aggregate_row(&s->aggregate, &(struct aggregate_key){.name = s->name}); /* no slice may have ended */
+    const struct aggregate_key key = {.name = s->name};
+    aggregate_row(&s->aggregate, &key); /* even if no slice has ended */
     slice_iter_init(&iter, s->trace, &set);
     aggregate_slices(&s->aggregate, s->trace, &iter, task_budget(task));
     aggregate_sort(&s->aggregate, task_budget(task));

@@ -7,15 +7,31 @@
 #include "src/base/units.h"
 #include "ui/drawer/details.h"
 
+#define WAKERS 6 /* named one by one */
+
+struct state_waker {
+    uint64_t koid, times;
+    struct str name;
+};
+
+struct state_tally { /* how a thread spent [from, to) */
+    struct trace *trace;
+    const struct sched_thread *thread;
+    int64_t from, to;
+    int64_t sums[SCHED_RUNNING + 1]; /* ns by state */
+    uint64_t wakeups;
+    struct state_waker wakers[WAKERS + 1]; /* the last entry is for all others */
+};
+
 static void state_word(struct drawer_text *p, const char *name, uint32_t state) {
     char text[24];
     snprintf(text, sizeof text, "state %" PRIu32, state);
     drawer_text_say(p, ROLE_VALUE, name ? name : text);
 }
 
-static void add_waker(struct state_waker v[STATE_WAKERS + 1], uint64_t koid, struct str name) {
+static void add_waker(struct state_waker v[WAKERS + 1], uint64_t koid, struct str name) {
     size_t i = 0;
-    while (i < STATE_WAKERS && v[i].times > 0 && v[i].koid != koid)
+    while (i < WAKERS && v[i].times > 0 && v[i].koid != koid)
         i++;
     v[i].koid = koid; /* the last entry is for all others */
     v[i].name = name;
@@ -30,18 +46,18 @@ static void say_waker(struct drawer_text *p, uint64_t koid, struct str name) {
     drawer_text_say(p, ROLE_DIM, text);
 }
 
-static void say_wakers(struct drawer_text *p, const struct state_waker v[STATE_WAKERS + 1], uint64_t wakeups) {
+static void say_wakers(struct drawer_text *p, const struct state_waker v[WAKERS + 1], uint64_t wakeups) {
     char text[64];
     snprintf(text, sizeof text, wakeups == 1 ? "  woken" : "  woken %" PRIu64 " times:", wakeups);
     drawer_text_say(p, ROLE_DIM, text);
-    for (size_t i = 0; i <= STATE_WAKERS && v[i].times > 0; i++) {
+    for (size_t i = 0; i <= WAKERS && v[i].times > 0; i++) {
         const char *separator = i > 0 ? ", " : " ";
         if (wakeups == 1)
             snprintf(text, sizeof text, " by ");
         else
             snprintf(text, sizeof text, "%s%" PRIu64 " by ", separator, v[i].times);
         drawer_text_say(p, ROLE_DIM, text);
-        if (i == STATE_WAKERS) {
+        if (i == WAKERS) {
             drawer_text_say(p, ROLE_DIM, "others");
         } else if (v[i].koid == 0) {
             drawer_text_say(p, ROLE_DIM, "an unknown waker");
@@ -51,7 +67,8 @@ static void say_wakers(struct drawer_text *p, const struct state_waker v[STATE_W
     }
 }
 
-static void add_state(struct state_tally *tally, struct trace *trace, const struct sched_thread *t, uint32_t i) {
+static void add_state(struct state_tally *tally, uint32_t i) {
+    const struct sched_thread *t = tally->thread;
     const struct slice *s = lane_at(&t->lane, i);
     int64_t a = s->start > tally->from ? s->start : tally->from, b = slice_end(s) < tally->to ? slice_end(s) : tally->to;
     struct detail d;
@@ -62,7 +79,8 @@ static void add_state(struct state_tally *tally, struct trace *trace, const stru
     if (!sched_woken(t, i) || s->start < tally->from)
         return;
     tally->wakeups++;
-    bool known = detail_open(&d, trace, slice_offset(s)) && detail_find(&d, "waker", &arg) && arg.type == FXT_ARG_KOID;
+    bool known = detail_open(&d, tally->trace, slice_offset(s)) && detail_find(&d, "waker", &arg) &&
+                 arg.type == FXT_ARG_KOID;
     add_waker(tally->wakers, known ? arg.bits : 0, known ? arg.object : STR(""));
 }
 
@@ -70,28 +88,30 @@ static void add_state(struct state_tally *tally, struct trace *trace, const stru
 #define STATE_UNITS 1 /* of the budget */
 #define WAKER_UNITS 8 /* of decoding the record of a wakeup */
 
-/* True: there is more. */
-static bool add_states(struct app *app, struct budget *budget) {
-    struct state_tally *tally = &app->drawer.states;
-    const struct sched_thread *t = sched_thread(trace_sched(app->trace), tally->thread);
-    for (; t && tally->next < tally->stop; tally->next++) {
-        if (!budget_left(budget))
-            return true;
-        add_state(tally, app->trace, t, tally->next);
-        budget_spend(budget, sched_woken(t, tally->next) ? WAKER_UNITS : STATE_UNITS);
+static void make(struct task *task, void *data) {
+    struct state_tally *tally = data;
+    const struct sched_thread *t = tally->thread;
+    uint32_t i = lane_before(&t->lane, tally->from), stop = lane_from(&t->lane, tally->to);
+    for (i = i == UINT32_MAX ? 0 : i; i < stop; i++) {
+        add_state(tally, i);
+        if (!task_spend(task, sched_woken(t, i) ? WAKER_UNITS : STATE_UNITS))
+            return;
     }
-    return false;
 }
 
-/* Begins to add up the states of a thread in [from, to), unless that is done or under way. */
-static void ask_states(struct app *app, const struct sched_thread *t, int64_t from, int64_t to) {
-    struct state_tally *tally = &app->drawer.states;
-    if (tally->thread == t->thread && tally->from == from && tally->to == to &&
-        tally->version == trace_version(app->trace))
-        return;
-    uint32_t i = lane_before(&t->lane, from);
-    *tally = (struct state_tally){.thread = t->thread, .from = from, .to = to, .version = trace_version(app->trace),
-                                  .next = i == UINT32_MAX ? 0 : i, .stop = lane_from(&t->lane, to)};
+static const struct answer_ops ops = {sizeof(struct state_tally), make, NULL};
+
+/* A step of adding up the states of a thread in [from, to), unless that is done. */
+static struct answer *add_states(struct app *app, const struct sched_thread *t, int64_t from,
+                                 int64_t to, struct budget *budget) {
+    struct answer *answer = &app->drawer.states;
+    uint64_t question = hash_words(t->thread, hash_words((uint64_t)from, (uint64_t)to));
+    if (!answer_is_of(answer, app->trace, question)) {
+        struct state_tally *tally = answer_ask(answer, &ops, app->trace, question);
+        *tally = (struct state_tally){.trace = app->trace, .thread = t, .from = from, .to = to};
+    }
+    answer_step(answer, budget);
+    return answer;
 }
 
 /* False if the thread was in no state that has a length. */
@@ -121,10 +141,10 @@ bool details_states_step(struct app *app, struct budget *budget) {
     const struct sched_thread *t = s ? sched_thread(trace_sched(app->trace), now->of) : NULL;
     if (!app->drawer.open || app->drawer.tab != DRAWER_DETAILS || t == NULL)
         return false;
-    ask_states(app, t, s->start, trace_slice_end(app->trace, now->of, s));
-    if (app->drawer.states.next == app->drawer.states.stop)
+    int64_t end = trace_slice_end(app->trace, now->of, s);
+    if (add_states(app, t, s->start, end, BUDGET_OF(0))->done)
         return false;
-    bool more = add_states(app, budget);
+    bool more = !add_states(app, t, s->start, end, budget)->done;
     app->dirty = app->dirty || !more;
     return more;
 }
@@ -133,15 +153,15 @@ bool details_states_step(struct app *app, struct budget *budget) {
 void details_states(struct drawer_text *p, uint32_t thread, int64_t from, int64_t to) {
     struct app *app = p->app;
     const struct sched_thread *t = sched_thread(trace_sched(app->trace), thread);
-    const struct state_tally *tally = &app->drawer.states;
     if (t == NULL || to <= from)
         return;
-    ask_states(app, t, from, to);
-    if (add_states(app, BUDGET_OF(AT_ONCE))) { /* the job does the rest */
+    const struct answer *answer = add_states(app, t, from, to, BUDGET_OF(AT_ONCE));
+    if (!answer->done) { /* the job does the rest */
         drawer_text_say(p, ROLE_DIM, "state: counting");
         drawer_text_next_line(p);
         return;
     }
+    const struct state_tally *tally = answer->shown;
     bool any = say_states(p, tally->sums, to - from);
     if (tally->wakeups > 0)
         say_wakers(p, tally->wakers, tally->wakeups);

@@ -175,7 +175,7 @@ START_TEST(many_states_are_added_up_in_steps) {
     free(text);
     shown_select("work", 0);
     ck_assert(strstr(shown_drawer(), "running 200.0 us 67%  runnable 100.0 us 33%") != NULL);
-    shown.drawer.states.thread = NO_THREAD; /* forgotten */
+    answer_drop(&shown.drawer.states); /* forgotten */
     shown.answer = budget_units(0);
     app_draw(&shown);
     ck_assert(strstr(shown_drawer(), "state: counting") != NULL);

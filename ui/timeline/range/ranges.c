@@ -98,8 +98,6 @@ static bool choose_tracks(struct app *app) {
 
 static void changed(struct app *app) {
     app->range.serial++;
-    app->range.slices_known = false;
-    app->range.counting = 0;
     if (app->range.version != trace_version(app->trace)) {
         app->range.tracks = (uint32_t)track_scope_all(app->trace);
         app->range.version = trace_version(app->trace);
@@ -186,8 +184,6 @@ void ranges_update(struct app *app, bool renewed) {
         state->kept_serial += state->has_kept;
         state->has_kept = state->has_dropped = false;
     }
-    state->slices_known = false;
-    state->counting = 0;
     if (!range_any(&state->range))
         return;
     state->tracks = (uint32_t)track_scope_all(app->trace);
@@ -375,30 +371,42 @@ void ranges_type(struct app *app, const char *text) {
 
 /* ---- its text ---- */
 
+static void make(struct task *task, void *data) {
+    struct range_count *count = data;
+    struct slice_iter iter;
+    struct slice_run run;
+    slice_iter_init(&iter, count->trace, &count->set);
+    while (slice_iter_next(&iter, task_budget(task), &run))
+        count->slices += run.n;
+}
+
+static const struct answer_ops ops = {sizeof(struct range_count), make, NULL};
+
 bool ranges_step(struct app *app, struct budget *budget) {
     struct range_state *state = &app->range;
-    struct slice_run run;
-    if (!range_any(&state->range) || state->slices_known)
+    if (!range_any(&state->range))
         return false;
-    if (state->counting == 0 || state->slices_serial != state->serial ||
-        state->slices_version != trace_version(app->trace)) {
-        struct slice_set set = range_slices(&state->range, SLICE_ITER_SLICES);
-        slice_iter_init(&state->iter, app->trace, &set);
-        state->slices = 0;
-        state->counting = 1;
-        state->slices_serial = state->serial;
-        state->slices_version = trace_version(app->trace);
+    if (!answer_is_of(&state->slices, app->trace, state->serial)) {
+        struct range_count *count = answer_ask(&state->slices, &ops, app->trace, state->serial);
+        count->trace = app->trace;
+        count->set = range_slices(&state->range, SLICE_ITER_SLICES);
     }
-    while (slice_iter_next(&state->iter, budget, &run))
-        state->slices += run.n;
-    state->slices_known = slice_iter_done(&state->iter);
-    app->dirty = app->dirty || state->slices_known;
-    return !state->slices_known;
+    app->dirty = answer_step(&state->slices, budget) || app->dirty;
+    return !state->slices.done;
+}
+
+static bool counted(const struct app *app, uint64_t *slices) {
+    const struct answer *answer = &app->range.slices;
+    if (!answer->done || !answer_is_of(answer, app->trace, app->range.serial))
+        return false;
+    *slices = ((const struct range_count *)answer->shown)->slices;
+    return true;
 }
 
 const char *ranges_text(const struct app *app, char buf[128]) {
     const struct range_state *state = &app->range;
     char words[96], count[32];
+    uint64_t slices = 0;
     buf[0] = 0;
     if (!range_any(&state->range))
         return buf;
@@ -406,9 +414,9 @@ const char *ranges_text(const struct app *app, char buf[128]) {
     char *tracks = strstr(words, "  ");
     if (tracks)
         *tracks = 0;
-    snprintf(buf, 128, "%s  %s%s%s%s", words, state->slices_known ? units_count(state->slices, false, count) : "counting",
-             state->slices_known && state->slices == 1 ? " slice" : " slices", tracks ? "  " : "",
-             tracks ? tracks + 2 : "");
+    const char *n = counted(app, &slices) ? units_count(slices, false, count) : "counting";
+    snprintf(buf, 128, "%s  %s%s%s%s", words, n, slices == 1 ? " slice" : " slices",
+             tracks ? "  " : "", tracks ? tracks + 2 : "");
     return buf;
 }
 

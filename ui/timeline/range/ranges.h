@@ -33,6 +33,11 @@ bool ranges_keep(struct app *app);
 void ranges_follow(struct app *app);
 /* After the trace has read on: counts its tracks again. renewed: its times and tracks mean nothing now. */
 void ranges_update(struct app *app, bool renewed);
+struct range_count { /* data of app->range.slices */
+    struct trace *trace;
+    struct slice_set set;
+    uint64_t slices;
+};
 /* A step of counting the slices in the range; true: there is more. */
 bool ranges_step(struct app *app, struct budget *budget);
 /* "range 15.33 ms  42 slices  3 of 48 tracks"; "": there is none. Returns buf. */
