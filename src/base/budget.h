@@ -51,6 +51,17 @@ static inline bool budget_spend(struct budget *budget, uint32_t cost) {
     return budget_refill(budget);
 }
 
+/* What is left of a step, without again(): for work that is shared with another thread, and therefore returns when it is
+ * spent. budget_return() takes the rest back, and is what budget_spend() is. */
+static inline struct budget budget_lend(const struct budget *budget) {
+    return (struct budget){.deadline = budget->deadline, .units = budget->units};
+}
+static inline bool budget_return(struct budget *budget, const struct budget *lent) {
+    budget->deadline = lent->deadline;
+    budget->units = lent->units;
+    return budget_spend(budget, 0);
+}
+
 /* Whether the last budget_spend(), if any, returned true. Does not read the clock. */
 static inline bool budget_left(const struct budget *budget) {
     return budget->units > 0 || budget->deadline != INT64_MIN;

@@ -100,6 +100,21 @@ void names_table_begin(struct names_table *t, struct trace *trace, const struct 
 
 /* ---- stages ---- */
 
+/* Both parts at a time; false: not all so far. */
+static bool count_parts(struct names_table *t, struct aggregate_part *second, struct budget *budget) {
+    for (;;) {
+        struct budget rest = budget_lend(budget);
+        aggregate_part_give(second, &rest);
+        bool done = aggregate_nested(&t->aggregate, t->trace, &t->order, &rest);
+        aggregate_part_wait(second, done, &rest);
+        bool more = budget_return(budget, &rest);
+        if (done && second->done)
+            return true;
+        if (!more)
+            return false;
+    }
+}
+
 /* Counts both parts, then takes the rows of the second one. */
 static bool step_count(struct names_table *t, struct budget *budget) {
     struct names_parts *parts = t->parts;
@@ -107,10 +122,7 @@ static bool step_count(struct names_table *t, struct budget *budget) {
         return aggregate_slices(&t->aggregate, t->trace, &t->iter, budget);
     if (parts == NULL)
         return aggregate_nested(&t->aggregate, t->trace, &t->order, budget);
-    aggregate_part_give(&parts->second, budget);
-    bool done = aggregate_nested(&t->aggregate, t->trace, &t->order, budget);
-    aggregate_part_wait(&parts->second, done, budget);
-    if (!done || !parts->second.done)
+    if (!count_parts(t, &parts->second, budget))
         return false;
     for (; parts->taken < parts->second.aggregate.rows.n; parts->taken++) {
         if (!budget_left(budget))
