@@ -11,40 +11,36 @@
 #define NODE_UNITS 4 /* of the budget: a node is sought by its name, perhaps twice */
 #define CHUNK 512 /* nodes between two looks at the budget */
 
-void path_derive_init(struct path_derive *d, const struct path_tree *from, struct path_tree *to,
-                      enum path_derived kind) {
-    *d = (struct path_derive){.from = from, .to = to, .kind = kind};
-    uint32_t most = from->most / PART > PATH_NODES_LEAST ? from->most / PART : PATH_NODES_LEAST;
-    path_tree_init(to, most, kind == PATH_BOTTOM_UP ? 2 * (uint64_t)most : from->nodes.n);
-}
+struct path_end {         /* a path on its way out */
+    uint32_t path, above; /* where it ends; the frame to add next */
+    uint32_t node;        /* of the new tree, so far */
+};
 
-void path_derive_free(struct path_derive *d) {
-    vec_free(&d->own);
-    vec_free(&d->nodes);
-    vec_free(&d->ends);
-}
+struct derive {
+    const struct path_tree *from;
+    struct path_tree *to;
+    VEC(struct path_weights) own; /* of the nodes alone */
+    VEC(uint32_t) nodes;          /* folded: the new node of each */
+    VEC(struct path_end) ends;    /* bottom-up */
+};
 
-bool path_derive_free_step(struct path_derive *d, struct budget *budget) {
-    return vec_free_step(&d->own, budget) && vec_free_step(&d->nodes, budget) && vec_free_step(&d->ends, budget);
-}
-
-static uint32_t child(struct path_derive *d, uint32_t parent, uint32_t name) {
+static uint32_t child(struct derive *d, uint32_t parent, uint32_t name) {
     return path_tree_child(d->to, parent, name, path_tree_hash(parent, name));
 }
 
-static void add_sum(struct path_derive *d, uint32_t node, enum path_weight weight, struct sum sum) {
+static void add_sum(struct derive *d, uint32_t node, enum path_weight weight, struct sum sum) {
     if (sum.low != 0)
         path_tree_add(d->to, node, weight, sum.low);
     if (sum.high != 0)
         path_tree_carry(d->to, node, weight, sum.high);
 }
 
-static void add_own(struct path_derive *d, uint32_t node, uint32_t path) {
+static void add_own(struct derive *d, uint32_t node, uint32_t path) {
     for (int w = 0; w < PATH_WEIGHTS; w++)
         add_sum(d, node, (enum path_weight)w, d->own.v[path].v[w]);
 }
 
-static void fold_node(struct path_derive *d, uint32_t i) {
+static void fold_node(struct derive *d, uint32_t i) {
     const struct path_node *node = &d->from->nodes.v[i];
     uint32_t parent = i == PATH_ROOT ? PATH_ROOT : d->nodes.v[node->parent], to = parent;
     if (i != PATH_ROOT && (node->name >= PATH_SPECIAL || d->to->nodes.v[parent].name != node->name))
@@ -53,7 +49,7 @@ static void fold_node(struct path_derive *d, uint32_t i) {
     add_own(d, to, i);
 }
 
-static void begin_end(struct path_derive *d, uint32_t i) {
+static void begin_end(struct derive *d, uint32_t i) {
     const struct path_node *node = &d->from->nodes.v[i];
     bool any = false;
     for (int w = 0; w < PATH_WEIGHTS; w++)
@@ -67,19 +63,31 @@ static void begin_end(struct path_derive *d, uint32_t i) {
         vec_push(&d->ends, ((struct path_end){i, above, to}));
 }
 
-/* One frame outwards. */
-static void next_end(struct path_derive *d, struct path_end end) {
-    const struct path_node *above = &d->from->nodes.v[end.above];
-    end.node = child(d, end.node, above->name);
-    end.above = above->parent;
-    if (end.above == PATH_ROOT || d->level + 1 == PATH_CALLERS_UP)
-        add_own(d, end.node, end.path);
-    else
-        d->ends.v[d->kept++] = end;
+/* All ends one frame outwards in each pass. */
+static bool follow_ends(struct task *task, struct derive *d) {
+    for (uint32_t frames = 2; d->ends.n > 0; frames++) {
+        size_t kept = 0, n = d->ends.n;
+        for (size_t i = 0; i < n; i++) {
+            struct path_end end = d->ends.v[i];
+            const struct path_node *above = &d->from->nodes.v[end.above];
+            end.node = child(d, end.node, above->name);
+            end.above = above->parent;
+            if (end.above == PATH_ROOT || frames == PATH_CALLERS_UP)
+                add_own(d, end.node, end.path);
+            else
+                d->ends.v[kept++] = end;
+            if (i % CHUNK == CHUNK - 1 && !task_spend(task, CHUNK * NODE_UNITS))
+                return false;
+        }
+        d->ends.n = kept;
+        if (!task_spend(task, (uint32_t)(n % CHUNK) * NODE_UNITS))
+            return false;
+    }
+    return true;
 }
 
 /* The node of a path's last name gets the weight of the path, less that of the paths inside it, as these come. */
-static void add_name(struct path_derive *d, uint32_t i) {
+static void add_name(struct derive *d, uint32_t i) {
     const struct path_node *node = &d->from->nodes.v[i];
     uint32_t to = i == PATH_ROOT ? PATH_ROOT : child(d, PATH_ROOT, node->name), above = PATH_ROOT;
     bool inside = i != PATH_ROOT && d->from->summed;
@@ -93,19 +101,9 @@ static void add_name(struct path_derive *d, uint32_t i) {
     }
 }
 
-/* All nodes, by one of the functions above. */
-static bool each_node(struct path_derive *d, void (*add)(struct path_derive *d, uint32_t i), struct budget *budget) {
-    while (d->at < d->from->nodes.n) {
-        if (!budget_left(budget))
-            return false;
-        for (uint32_t n = 0; n < CHUNK && d->at < d->from->nodes.n; n++)
-            add(d, d->at++);
-        budget_spend(budget, CHUNK * NODE_UNITS);
-    }
-    return true;
-}
-
-static void take_from_parent(struct path_derive *d, uint32_t i) {
+/* Once summed, the weight of each node is that in all without that of its children. */
+static void find_own(struct derive *d, uint32_t i) {
+    vec_push(&d->own, ((struct path_weights){{{0}}}));
     for (int w = 0; w < PATH_WEIGHTS; w++) {
         struct sum all = path_tree_all(d->from, i, (enum path_weight)w);
         struct sum *own = &d->own.v[i].v[w], *above = &d->own.v[d->from->nodes.v[i].parent].v[w];
@@ -115,48 +113,29 @@ static void take_from_parent(struct path_derive *d, uint32_t i) {
     }
 }
 
-/* Once summed, the weight of each node is that in all without that of its children. */
-static bool find_own(struct path_derive *d, struct budget *budget) {
-    uint32_t n = (uint32_t)d->from->nodes.n;
-    while (d->own.n < n) {
-        vec_push(&d->own, ((struct path_weights){{{0}}}));
-        if (d->own.n % CHUNK == 0 && !budget_spend(budget, CHUNK / 4))
+/* All nodes, by one of the functions above. */
+static bool each_node(struct task *task, struct derive *d, void (*add)(struct derive *d, uint32_t i)) {
+    for (uint32_t i = 0; i < d->from->nodes.n; i++) {
+        add(d, i);
+        if (i % CHUNK == CHUNK - 1 && !task_spend(task, CHUNK * NODE_UNITS))
             return false;
-    }
-    while (d->owned < n) {
-        take_from_parent(d, d->owned++);
-        if (d->owned % CHUNK == 0 && !budget_spend(budget, CHUNK))
-            return d->owned == n;
     }
     return true;
 }
 
-bool path_derive_step(struct path_derive *d, struct budget *budget) {
-    if (d->kind == PATH_ENDS)
-        return each_node(d, add_name, budget);
-    if (d->owned < d->from->nodes.n && !find_own(d, budget))
-        return false;
-    if (d->kind == PATH_FOLDED)
-        return each_node(d, fold_node, budget);
-    if (d->level == 0) {
-        if (!each_node(d, begin_end, budget))
-            return false;
-        d->level = 1;
-        d->at = 0;
-    }
-    while (d->ends.n > 0) {
-        if (!budget_left(budget))
-            return false;
-        uint32_t n = 0;
-        for (; n < CHUNK && d->at < d->ends.n; n++)
-            next_end(d, d->ends.v[d->at++]);
-        budget_spend(budget, n * NODE_UNITS);
-        if (d->at < d->ends.n)
-            continue;
-        d->ends.n = d->kept;
-        d->kept = 0;
-        d->at = 0;
-        d->level++;
-    }
-    return true;
+void path_derive_make(struct task *task, const struct path_tree *from, struct path_tree *to, enum path_derived kind) {
+    struct derive d = {.from = from, .to = to};
+    struct budget *budget = task_budget(task);
+    uint32_t most = from->most / PART > PATH_NODES_LEAST ? from->most / PART : PATH_NODES_LEAST;
+    path_tree_init(to, most, kind == PATH_BOTTOM_UP ? 2 * (uint64_t)most : from->nodes.n);
+    bool going = kind == PATH_ENDS ? each_node(task, &d, add_name) : each_node(task, &d, find_own);
+    if (going && kind == PATH_FOLDED)
+        each_node(task, &d, fold_node);
+    else if (going && kind == PATH_BOTTOM_UP && each_node(task, &d, begin_end))
+        follow_ends(task, &d);
+    if (vec_free_step(&d.own, budget) && vec_free_step(&d.nodes, budget)) /* they are large */
+        vec_free_step(&d.ends, budget);
+    vec_free(&d.own);
+    vec_free(&d.nodes);
+    vec_free(&d.ends);
 }

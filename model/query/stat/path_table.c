@@ -4,7 +4,7 @@
  * none: then no frame further out has counted it. */
 #include "model/query/stat/path_table.h"
 
-#define NO_ROW UINT32_MAX
+#include "src/base/sort.h"
 
 void path_table_init(struct path_table *t, const struct path_tree *tree, enum path_table_kind kind, uint32_t name,
                      enum path_weight by) {
@@ -15,7 +15,6 @@ void path_table_free(struct path_table *t) {
     vec_free(&t->rows);
     vec_free(&t->order);
     vec_free(&t->by_name);
-    quantiles_free(&t->sorted);
     *t = (struct path_table){0};
 }
 
@@ -87,31 +86,25 @@ static void leave_node(struct path_table *t, uint32_t i) {
         row->within--;
 }
 
-/* Goes to the next node, in depth; false: there is none. */
-static bool next_node(struct path_table *t) {
-    const struct path_node *node = &t->tree->nodes.v[t->at];
-    if (!t->leaving) {
-        enter_node(t, t->at);
-        t->leaving = node->first == PATH_ROOT;
-        t->at = t->leaving ? t->at : node->first;
-        return true;
-    }
-    leave_node(t, t->at);
-    if (t->at == PATH_ROOT)
-        return false;
-    t->leaving = node->next == PATH_ROOT;
-    t->at = t->leaving ? node->parent : node->next;
-    return true;
-}
-
-static bool gather(struct path_table *t, struct budget *budget) {
-    while (budget_left(budget)) {
-        for (int n = 0; n < 256; n++)
-            if (!next_node(t))
+static bool gather(struct task *task, struct path_table *t) {
+    bool leaving = false;
+    uint32_t at = PATH_ROOT;
+    for (uint32_t n = 1;; n++) {
+        const struct path_node *node = &t->tree->nodes.v[at];
+        if (!leaving) {
+            enter_node(t, at);
+            leaving = node->first == PATH_ROOT;
+            at = leaving ? at : node->first;
+        } else {
+            leave_node(t, at);
+            if (at == PATH_ROOT)
                 return true;
-        budget_spend(budget, 256);
+            leaving = node->next == PATH_ROOT;
+            at = leaving ? node->parent : node->next;
+        }
+        if (n % 256 == 0 && !task_spend(task, 256))
+            return false;
     }
-    return false;
 }
 
 /* Names by their own weight, callers and callees by that in all. */
@@ -127,22 +120,25 @@ static bool is_listed(const struct path_table *t, const struct path_row_by_name 
     return t->kind == PATH_NAMES ? row->own[PATH_COUNT].low > 0 : any;
 }
 
-bool path_table_step(struct path_table *t, struct budget *budget) {
-    if (t->done)
-        return true;
-    if (!t->gathered) {
-        if (!gather(t, budget))
-            return false;
-        t->gathered = true;
-        for (uint32_t i = 0; i < t->rows.n; i++)
-            if (is_listed(t, &t->rows.v[i]))
-                quantiles_add(&t->sorted, key_of(t, &t->rows.v[i]), (uint32_t)t->rows.n - i);
-    }
-    if (!quantiles_step(&t->sorted, budget))
-        return false;
-    for (size_t i = t->sorted.v.n; i > 0; i--)
-        vec_push(&t->order, (uint32_t)t->rows.n - t->sorted.v.v[i - 1].id);
-    quantiles_free(&t->sorted);
-    t->sorted = (struct quantiles){0};
-    return t->done = true;
+struct keyed {
+    int64_t key;
+    uint32_t row;
+};
+
+static int greatest_first(const void *a, const void *b) {
+    int64_t x = ((const struct keyed *)a)->key, y = ((const struct keyed *)b)->key;
+    return (x < y) - (x > y);
+}
+
+void path_table_make(struct task *task, struct path_table *t) {
+    VEC(struct keyed) keys = {0};
+    if (!gather(task, t))
+        return;
+    for (uint32_t i = 0; i < t->rows.n; i++)
+        if (is_listed(t, &t->rows.v[i]))
+            vec_push(&keys, ((struct keyed){key_of(t, &t->rows.v[i]), i}));
+    t->done = sort_items(task, keys.v, keys.n, sizeof *keys.v, greatest_first);
+    for (size_t i = 0; i < keys.n && t->done; i++)
+        vec_push(&t->order, keys.v[i].row);
+    vec_free(&keys);
 }

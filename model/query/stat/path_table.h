@@ -7,6 +7,7 @@
 #define FXTOP_PATH_TABLE_H
 
 #include "model/query/stat/path_tree.h"
+#include "src/base/task.h"
 
 enum path_table_kind { PATH_NAMES, PATH_CALLERS, PATH_CALLEES };
 
@@ -24,19 +25,15 @@ struct path_table {
     VEC(struct path_row_by_name) rows;
     VEC(uint32_t) order; /* places in rows, greatest first; complete when it is done */
     bool done;
-    /* progress */
     VEC(uint32_t) by_name;                           /* name -> place + 1 */
     uint32_t special[UINT32_MAX - PATH_SPECIAL + 1]; /* the same for names that are none */
-    uint32_t at;                                     /* the current node */
-    bool leaving, gathered;
-    struct quantiles sorted;
 };
 
 /* by: PATH_WALL or PATH_RUNNING orders by that time, PATH_COUNT by calls. */
 void path_table_init(struct path_table *table, const struct path_tree *tree, enum path_table_kind kind, uint32_t name,
                      enum path_weight by);
 void path_table_free(struct path_table *table);
-bool path_table_step(struct path_table *table, struct budget *budget); /* true: done */
+void path_table_make(struct task *task, struct path_table *table);
 /* The row of a name; NULL: none. */
 const struct path_row_by_name *path_table_row(const struct path_table *table, uint32_t name);
 

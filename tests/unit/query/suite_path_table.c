@@ -46,6 +46,14 @@ START_TEST(own_weights_are_those_added) {
 }
 END_TEST
 
+static void make_table(struct task *task, void *ctx) {
+    path_table_make(task, ctx);
+}
+
+static void make_all(struct path_table *t) {
+    ck_assert(task_whole(make_table, t, BUDGET_ENDLESS) && t->done);
+}
+
 /* A frame of a slice that only touches the range. */
 START_TEST(callees_without_weight_are_left_out) {
     struct path_tree tree;
@@ -58,8 +66,7 @@ START_TEST(callees_without_weight_are_left_out) {
     while (!path_tree_order(&tree, PATH_WALL, BUDGET_OF(1000)))
         ;
     path_table_init(&callees, &tree, PATH_CALLEES, 5, PATH_WALL);
-    while (!path_table_step(&callees, BUDGET_OF(1000)))
-        ;
+    make_all(&callees);
     ck_assert_uint_eq(callees.order.n, 1);
     ck_assert_uint_eq(callees.rows.v[callees.order.v[0]].name, 6);
     path_table_free(&callees);
@@ -100,12 +107,19 @@ static void reverse(uint32_t *names, size_t n) {
     }
 }
 
+struct deriving {
+    const struct path_tree *from;
+    struct path_tree *to;
+    enum path_derived kind;
+};
+
+static void make_derived(struct task *task, void *ctx) {
+    const struct deriving *d = ctx;
+    path_derive_make(task, d->from, d->to, d->kind);
+}
+
 static void derive_all(const struct path_tree *from, struct path_tree *to, enum path_derived kind) {
-    struct path_derive derive;
-    path_derive_init(&derive, from, to, kind);
-    while (!path_derive_step(&derive, BUDGET_OF((uint32_t)below(&chance, 50))))
-        ;
-    path_derive_free(&derive);
+    ck_assert(task_whole(make_derived, &(struct deriving){from, to, kind}, BUDGET_ENDLESS));
 }
 
 /* Both: recursion is folded first, and that tree is not summed. */
@@ -172,7 +186,6 @@ END_TEST
 /* A million callers would take a million passes. */
 START_TEST(callers_are_followed_up_to_a_limit) {
     struct path_tree tree, up;
-    struct path_derive derive;
     uint32_t node = PATH_ROOT;
     path_tree_init(&tree, 1000, 1000);
     for (uint32_t i = 0; i < 900; i++)
@@ -180,12 +193,9 @@ START_TEST(callers_are_followed_up_to_a_limit) {
     path_tree_add(&tree, node, PATH_WALL, 5);
     while (!path_tree_order(&tree, PATH_WALL, BUDGET_OF(1000)))
         ;
-    path_derive_init(&derive, &tree, &up, PATH_BOTTOM_UP);
-    while (!path_derive_step(&derive, BUDGET_OF(1000)))
-        ;
+    derive_all(&tree, &up, PATH_BOTTOM_UP);
     ck_assert_uint_eq(up.nodes.n, 3 + PATH_CALLERS_UP);
     ck_assert_int_eq(sum_ns(path_tree_all(&up, (uint32_t)up.nodes.n - 1, PATH_WALL)), 5);
-    path_derive_free(&derive);
     path_tree_free(&up);
     path_tree_free(&tree);
 }
@@ -233,8 +243,7 @@ START_TEST(rows_are_those_of_all_paths) {
         throw_tree(&tree, 2 + (unsigned)below(&chance, 60), names);
         path_table_init(&t, &tree, (enum path_table_kind)(n % 3), (uint32_t)below(&chance, names),
                         (enum path_weight)below(&chance, PATH_WEIGHTS));
-        while (!path_table_step(&t, BUDGET_OF((uint32_t)below(&chance, 50))))
-            ;
+        make_all(&t);
         for (uint32_t name = 0; name < names; name++)
             compare_row(&t, &tree, name);
         compare_row(&t, &tree, PATH_ALL);

@@ -20,6 +20,7 @@ struct paths *paths_of_app(struct app *app) {
 }
 
 static void free_table(struct paths_table *t) {
+    task_free(t->task);
     path_table_free(&t->shown);
     path_table_free(&t->next);
     *t = (struct paths_table){0};
@@ -34,11 +35,9 @@ static void stop_walk(struct paths *p) {
 }
 
 static void stop_derive(struct paths *p) {
-    path_derive_free(&p->derive);
-    p->derive = (struct path_derive){0};
-    path_tree_free(&p->step1);
-    path_tree_free(&p->step2);
-    p->deriving = false;
+    task_free(p->making.task);
+    path_tree_free(&p->making.tree);
+    p->making = (struct paths_making){0};
 }
 
 /* A large tree is freed in steps, which come first in paths_step(). */
@@ -255,17 +254,31 @@ unsigned paths_percent(const struct paths *p) {
 
 /* ---- derived trees ---- */
 
+static void make_derived(struct task *task, void *ctx) {
+    struct paths_making *m = ctx;
+    struct path_tree folded = {0};
+    if (m->ends) {
+        path_derive_make(task, m->from, &m->tree, PATH_ENDS);
+    } else if (!m->folded || !m->up) {
+        path_derive_make(task, m->from, &m->tree, m->folded ? PATH_FOLDED : PATH_BOTTOM_UP);
+    } else {
+        path_derive_make(task, m->from, &folded, PATH_FOLDED);
+        if (!task_cancelled(task))
+            path_derive_make(task, &folded, &m->tree, PATH_BOTTOM_UP);
+        path_tree_free_step(&folded, task_budget(task));
+        path_tree_free(&folded);
+    }
+}
+
 static void begin_derive(struct paths *p) {
+    struct paths_making *m = &p->making;
     stop_derive(p);
-    p->making_up = p->bottom_up;
-    p->making_folded = p->folded;
-    p->making_ends = p->bottom_up && !(p->has_derived && p->derived_up) && p->base.nodes.n > p->many / PATHS_ENDS;
+    m->from = &p->base;
+    m->up = p->bottom_up;
+    m->folded = p->folded;
+    m->ends = p->bottom_up && !(p->has_derived && p->derived_up) && p->base.nodes.n > p->many / PATHS_ENDS;
     p->derived_of = p->bases;
-    path_derive_init(&p->derive, &p->base, &p->step1,
-                     p->making_ends ? PATH_ENDS
-                     : p->folded    ? PATH_FOLDED
-                                    : PATH_BOTTOM_UP);
-    p->deriving = true;
+    m->task = task_new(&p->tasks, make_derived, m);
 }
 
 /* True: the derived tree is complete, or none is wanted. */
@@ -280,31 +293,24 @@ static bool step_derived(struct paths *p, struct budget *budget, bool *news) {
         *news = true;
         return true;
     }
+    struct paths_making *m = &p->making;
     bool same = p->bottom_up == p->derived_up && p->folded == p->derived_folded && !p->derived_ends;
-    if (!p->deriving && p->has_derived && same && p->derived_of == p->bases)
+    if (!m->task && p->has_derived && same && p->derived_of == p->bases)
         return true;
     if (!path_tree_order(&p->base, p->base.by, budget)) /* it may be between two orders */
         return false;
-    if (!p->deriving || p->making_up != p->bottom_up || p->making_folded != p->folded || p->derived_of != p->bases)
+    if (!m->task || m->up != p->bottom_up || m->folded != p->folded || p->derived_of != p->bases)
         begin_derive(p);
-    if (!path_derive_step(&p->derive, budget))
+    if (!task_step(m->task, budget) || !path_tree_order(&m->tree, p->weight, budget))
         return false;
-    if (p->folded && p->bottom_up && !p->making_ends && p->step2.nodes.n == 0) {
-        path_derive_free(&p->derive);
-        path_derive_init(&p->derive, &p->step1, &p->step2, PATH_BOTTOM_UP);
-        return false;
-    }
-    struct path_tree *made = p->step2.nodes.n > 0 ? &p->step2 : &p->step1;
-    if (!path_tree_order(made, p->weight, budget) || !path_derive_free_step(&p->derive, budget))
-        return false;
-    move_places(p, made, p->bottom_up != (p->has_derived && p->derived_up));
+    move_places(p, &m->tree, p->bottom_up != (p->has_derived && p->derived_up));
     free_derived(p);
-    p->derived = *made;
-    *made = (struct path_tree){0};
+    p->derived = m->tree;
+    m->tree = (struct path_tree){0};
     p->has_derived = true;
-    p->derived_up = p->making_up;
-    p->derived_folded = p->making_folded;
-    p->derived_ends = p->making_ends;
+    p->derived_up = m->up;
+    p->derived_folded = m->folded;
+    p->derived_ends = m->ends;
     stop_derive(p);
     p->trees++;
     *news = true;
@@ -325,25 +331,31 @@ static bool step_order(struct paths *p, struct budget *budget, bool *news) {
 
 /* ---- tables ---- */
 
+static void make_table(struct task *task, void *ctx) {
+    path_table_make(task, ctx);
+}
+
 static bool step_table(struct paths *p, struct paths_table *t, enum path_table_kind kind, struct budget *budget,
                        bool *news) {
     bool right = t->of == p->trees && (kind == PATH_NAMES || t->next.name == p->middle || t->shown.name == p->middle);
     if (kind != PATH_NAMES && p->middle == PATH_ALL)
         return true;
-    if (!t->begun && t->shown.done && right)
+    if (!t->task && t->shown.done && right)
         return true;
-    if (!t->begun || t->of != p->trees || t->next.name != (kind == PATH_NAMES ? 0 : p->middle)) {
+    if (!t->task || t->of != p->trees || t->next.name != (kind == PATH_NAMES ? 0 : p->middle)) {
+        task_free(t->task);
         path_table_free(&t->next);
         path_table_init(&t->next, &p->base, kind, kind == PATH_NAMES ? 0 : p->middle, paths_weight(p));
         t->of = p->trees;
-        t->begun = true;
+        t->task = task_new(&p->tasks, make_table, &t->next);
     }
-    if (!path_table_step(&t->next, budget))
+    if (!task_step(t->task, budget))
         return false;
+    task_free(t->task);
+    t->task = NULL;
     path_table_free(&t->shown);
     t->shown = t->next;
     t->next = (struct path_table){0};
-    t->begun = false;
     *news = true;
     return true;
 }

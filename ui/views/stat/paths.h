@@ -28,7 +28,7 @@ struct paths_of { /* the slices of a tree */
 struct paths_table { /* on the screen, and its successor */
     struct path_table shown, next;
     uint32_t of; /* `trees` of the paths when the successor was begun */
-    bool begun;
+    struct task *task; /* that makes it */
 };
 
 struct paths {
@@ -55,13 +55,19 @@ struct paths {
     uint32_t bases, trees; /* number of trees made; and of orders of them */
     uint64_t slices, open;
     uint32_t threads, scheduled;
+    struct tasks tasks; /* they read the tree alone, which stays when the trace changes */
     /* folded or bottom-up */
-    struct path_tree derived, step1, step2;
-    bool has_derived, deriving;
-    struct path_derive derive;
+    struct path_tree derived;
+    bool has_derived;
+    bool derived_up, derived_folded;
+    bool derived_ends; /* bottom-up without callers, which comes first if there are many paths */
+    struct paths_making {
+        struct task *task; /* NULL: nothing is made */
+        bool up, folded, ends;
+        const struct path_tree *from;
+        struct path_tree tree;
+    } making;
     uint32_t derived_of; /* `bases` */
-    bool derived_up, derived_folded, making_up, making_folded;
-    bool derived_ends, making_ends; /* bottom-up without callers, which comes first if there are many paths */
     /* in the tree that is shown */
     uint32_t zoom, selected;
     /* of the search */
