@@ -268,6 +268,14 @@ static void write_names(struct chrome *c) {
     }
 }
 
+/* Marks an event if the time of its record is damaged, so that it is read again as such. */
+static void damage_of(struct chrome *c, uint64_t offset) {
+    if (trace_damaged_at(c->trace, offset)) {
+        json_key(&c->j, "damaged_time");
+        chars_text(c->j.out, "true");
+    }
+}
+
 static void write_slice(struct chrome *c, const struct chrome_event *ev) {
     const struct chrome_track *track = &c->plan.tracks.v[ev->track];
     const struct slice *s = event_list_slice(c->trace, ev->entry);
@@ -277,15 +285,19 @@ static void write_slice(struct chrome *c, const struct chrome_event *ev) {
     const char *phase = ev->kind == CHROME_SLICE_END ? "E" : whole || unended ? "X" : "B";
     begin_event(c, phase, known ? d.category : STR(""), detail_slice_name(&d, known, s), owner_of(track),
                 units_since(c->origin, ev->time));
+    uint64_t end = trace_end_record(c->trace, s);
     if (ev->kind == CHROME_SLICE_END) {
+        if (end != 0 && end != ev->entry->offset) /* else its begin is marked */
+            damage_of(c, end);
         end_event(c);
         return;
     }
     if (whole)
         time_field(c, "dur", slice_dur(s));
+    damage_of(c, whole && end != 0 && trace_damaged_at(c->trace, end) ? end : ev->entry->offset);
     if (known)
         record_arguments(c, &d);
-    end_arguments(c, trace_end_record(c->trace, s), &d);
+    end_arguments(c, end, &d);
     end_event(c);
 }
 
@@ -300,6 +312,7 @@ static void write_instant(struct chrome *c, const struct chrome_event *ev) {
     begin_event(c, "i", log ? STR("log") : d.category, log ? STR("log") : d.name, owner_of(track),
                 units_since(c->origin, ev->time));
     json_text(&c->j, "s", str_of(scopes[scope < 3 ? scope : 0]));
+    damage_of(c, ev->entry->offset);
     if (log)
         text_argument(c, "message", d.record.payload);
     else
@@ -324,6 +337,7 @@ static void write_counter(struct chrome *c, const struct chrome_event *ev) {
             begin_event(c, "C", d.category, d.name, owner, units_since(c->origin, ev->time));
             if (!(d.record.faults & FXT_FAULT_NO_TAIL) && d.record.id != 0)
                 json_hex(&c->j, "id", d.record.id);
+            damage_of(c, ev->entry->offset);
         }
         any = true;
         if (beyond_doubles(&a)) {
@@ -414,7 +428,7 @@ static void write_other_state(struct chrome *c, const struct chrome_event *ev) {
     if (state >= sizeof names / sizeof *names)
         return;
     bool known = open_record(c, &d, ev->entry->offset) && d.record.args.count > 0;
-    bool lettered = known && state == SCHED_BLOCKED && detail_letters(&d, &a);
+    bool lettered = known && state != SCHED_RUNNING && detail_letters(&d, &a);
     begin_state(c, t->thread, lane_at(&t->lane, ev->entry->i), lettered ? a.string : str_of(names[state]));
     if (known && detail_find(&d, "io_wait", &a))
         argument(c, STR("io_wait"), &a);
@@ -432,6 +446,8 @@ static void write_async(struct chrome *c, const struct chrome_event *ev) {
     const char *phase = ev->kind == CHROME_ASYNC_BEGIN ? "b" : s ? "e" : "n";
     begin_event(c, phase, d.category, s ? detail_slice_name(&d, true, s) : d.name, owner, units_since(c->origin, ev->time));
     json_hex(&c->j, "id", ev->id);
+    damage_of(c, ev->kind == CHROME_ASYNC_END ? slice_extra_end_offset(trace_slice_extra(c->trace), s)
+                                              : ev->entry->offset);
     uint64_t id = d.record.id;
     if (ev->kind != CHROME_ASYNC_END)
         record_arguments(c, &d);
@@ -456,6 +472,7 @@ static void write_flow(struct chrome *c, const struct chrome_event *ev) {
     begin_event(c, phase, d.category, d.name, owner_of(track), units_since(c->origin, ev->time));
     json_hex(&c->j, "id", ev->id);
     json_text(&c->j, "bp", STR("e"));
+    damage_of(c, flow_offset(flows, ev->point));
     if (ev->time != p.at.time) {
         argument_key(c, STR("at"));
         microseconds(c, units_since(c->origin, p.at.time));

@@ -4,12 +4,14 @@
  * - Perfetto puts complete events of one time in the order of their durations, and closes them at their end, before
  *   one of no length there; and a flow event belongs to the slice on top, even if it has ended. A track on which that
  *   matters is written as pairs of begin and end, which stay in order, place_slices() and place_flows().
+ * - fxtop itself reads an instant at the end of a complete event as in it (SEMANTICS 7.4). If it is not, or if another
+ *   slice begins there, the track is written as pairs, chrome_pair.c.
  * - A single complete event makes Perfetto put all ends of a time before its begins. So if a slice of no length is a
- *   pair, all slices are, pair_all().
+ *   pair, all slices are, chrome_pair_all().
  * - Async events of one category and id are one stack: those that do not nest get an id of their own, chrome_async.c.
  * - An instant is a slice for Perfetto, on top until the next event of a slice: a flow event after it moves to the
  *   begin of its own slice, bind_flows().
- * - pid and tid must fit 32 bits, a pair is a thread, and tid 0 is read as the pid: number_threads().
+ * - pid and tid must fit 32 bits, a pair is a thread, and tid 0 is read as the pid: chrome_number.c.
  *
  * The steps of chrome_plan_init() run in that order; each adds events, and bind_flows() sorts them: by digits of their
  * times, and those of one time by keys that are made for the comparison. */
@@ -17,7 +19,6 @@
 
 #include <stdlib.h>
 
-#include "model/output/chrome_stack.h"
 #include "model/output/lines/row_order.h"
 #include "src/base/lower_bound.h"
 
@@ -53,41 +54,6 @@ static uint32_t main_track(const struct planner *c, uint32_t thread) {
 
 static uint32_t track_at(const struct planner *c, uint32_t thread, const struct event_list_entry *slice) {
     return slice ? c->plan->track_of[slice - c->plan->list.v.v] : main_track(c, thread);
-}
-
-/* A number that a viewer keeps: tid 0 is for Perfetto the thread whose number is the pid. */
-static bool keeps_tid(const struct trace *trace, const struct thread *t) {
-    if (t->id.form == THREAD_UNDEFINED || t->id.tid >= CHROME_NUMBER_MAX)
-        return false;
-    return t->id.tid > 0 || (t->process != NO_PROCESS && trace_process(trace, t->process)->pid == 0);
-}
-
-static void number_threads(struct planner *c) {
-    struct trace *trace = c->plan->trace;
-    size_t cpus = sched_cpu_count(trace_sched(trace));
-    c->plan->pids = err_malloc((trace_process_count(trace) + 1) * sizeof *c->plan->pids);
-    c->plan->cpu_tids = err_malloc((cpus + 1) * sizeof *c->plan->cpu_tids);
-    for (size_t i = 0; i < trace_process_count(trace); i++)
-        if (trace_process(trace, i)->pid < CHROME_NUMBER_MAX)
-            chrome_numbers_reserve(&c->numbers, 0, trace_process(trace, i)->pid);
-    for (size_t i = 0; i < trace_thread_count(trace); i++)
-        if (trace_thread(trace, i)->id.form != THREAD_UNDEFINED && trace_thread(trace, i)->id.tid < CHROME_NUMBER_MAX)
-            chrome_numbers_reserve(&c->numbers, 0, trace_thread(trace, i)->id.tid);
-    for (size_t i = 0; i < trace_process_count(trace); i++) {
-        uint64_t pid = trace_process(trace, i)->pid;
-        c->plan->pids[i] = pid < CHROME_NUMBER_MAX ? pid : chrome_numbers_fresh(&c->numbers, 0);
-    }
-    c->plan->no_pid = chrome_numbers_fresh(&c->numbers, 0);
-    c->plan->cpus_pid = chrome_numbers_fresh(&c->numbers, 0);
-    for (size_t i = 0; i < cpus; i++)
-        c->plan->cpu_tids[i] = chrome_numbers_fresh(&c->numbers, 0);
-    for (size_t i = 0; i < trace_thread_count(trace); i++) {
-        const struct thread *t = trace_thread(trace, i);
-        vec_push(&c->plan->tracks, ((struct chrome_track){
-                                       .thread = (uint32_t)i,
-                                       .pid = t->process == NO_PROCESS ? c->plan->no_pid : c->plan->pids[t->process],
-                                       .tid = keeps_tid(trace, t) ? t->id.tid : chrome_numbers_fresh(&c->numbers, 0)}));
-    }
 }
 
 /* Ends of slices, row by row: a row is read faster in its own order. */
@@ -197,20 +163,6 @@ static void place_slices(struct planner *c) {
     free(order);
 }
 
-static bool pair_without_length(const struct planner *c) {
-    const struct event_list *t = &c->plan->list;
-    for (size_t i = 0; i < t->nslices; i++)
-        if (c->plan->tracks.v[c->plan->track_of[i]].pairs && c->planned[t->v.v[i].id].end == t->v.v[i].time)
-            return true;
-    return false;
-}
-
-static void pair_all(struct planner *c) {
-    c->plan->pairs = pair_without_length(c);
-    for (size_t i = 0; i < c->plan->tracks.n && c->plan->pairs; i++)
-        c->plan->tracks.v[i].pairs = true;
-}
-
 #define KIND_SHIFT 56 /* of a number in the order: kind, and index in the list, or among flows or operations */
 
 static size_t index_of(const struct time_order *event) {
@@ -244,9 +196,7 @@ static void add_run(struct planner *c, const struct event_list_entry *e, size_t 
 static void add_instant(struct planner *c, const struct event_list_entry *e, enum chrome_kind kind, size_t index) {
     if (e->thread == NO_THREAD)
         return;
-    c->plan->track_of[index] =
-        track_at(c, e->thread, event_list_point_slice(&c->plan->list, c->plan->trace,
-                                                      &(struct trace_point){e->thread, {e->time, e->offset}, false}));
+    c->plan->track_of[index] = track_at(c, e->thread, chrome_slice_of_instant(c->plan, e));
     add(c->plan, e->time, kind, index);
 }
 
@@ -299,6 +249,18 @@ static uint32_t place_before(const struct planner *c, uint32_t track, int64_t t)
     return at > 0 ? c->planned[ids[at - 1]].place : 0;
 }
 
+/* The place of a point at the end of its slice: before those of no length in there that begin at that time. */
+static uint32_t place_at_end(const struct planner *c, const struct event_list_entry *slice, int64_t t) {
+    const struct track_slices *own = &c->slices.v[c->plan->track_of[slice - c->plan->list.v.v]];
+    const struct planned *around = &c->planned[slice->id];
+    size_t at = 0;
+    lower_bound(at, own->ids.n, i, c->plan->list.slices[own->ids.v[i]]->time < t ||
+                (c->plan->list.slices[own->ids.v[i]]->time == t && c->planned[own->ids.v[i]].place <= around->place));
+    uint32_t place = at < own->ids.n ? c->planned[own->ids.v[at]].place : UINT32_MAX;
+    bool inside = place <= around->last && c->plan->list.slices[own->ids.v[at]]->time == t;
+    return inside ? place - 1 : around->last;
+}
+
 static void place_flow(struct planner *c, uint32_t point, uint64_t id) {
     struct flow_point p = flow_point(trace_flows(c->plan->trace), point);
     if (p.thread == NO_THREAD)
@@ -316,8 +278,8 @@ static void place_flow(struct planner *c, uint32_t point, uint64_t id) {
     ev.place = place_before(c, ev.track, p.at.time);
     ev.minor = MINOR_FLOW;
     if (begins || ends) { /* after the begin of its slice, before the end */
-        ev.place = begins ? c->planned[slice->id].place : c->planned[slice->id].last;
-        ev.minor = MINOR_FLOW_AT_BEGIN;
+        ev.place = begins ? c->planned[slice->id].place : place_at_end(c, slice, p.at.time);
+        ev.minor = begins ? MINOR_FLOW_AT_BEGIN : MINOR_END;
     }
     c->plan->tracks.v[ev.track].pairs = true;
     add(c->plan, ev.time, CHROME_FLOW, c->plan->flows.n);
@@ -356,7 +318,7 @@ struct chrome_event chrome_plan_event(const struct chrome_plan *plan, size_t i) 
 }
 
 struct key { /* of an event among those of its time */
-    uint64_t major, order;
+    uint64_t major, order, offset;
     size_t before; /* events before it, as they were added */
     struct time_order event;
     uint8_t rank, minor;
@@ -372,16 +334,32 @@ static int key_compare(const void *a, const void *b) {
         return x->minor < y->minor ? -1 : 1;
     if (x->order != y->order)
         return x->order < y->order ? -1 : 1;
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
     return x->before < y->before ? -1 : x->before > y->before;
+}
+
+/* The order of ends at one place: inner ones come first. */
+static uint64_t order_of_end(const struct event_list_entry *slice) {
+    return 2 * ((uint64_t)UINT32_MAX - slice->depth) + 1;
+}
+
+/* A point at the end of its slice, in the same tick: after the ends in the slice, before its own. */
+static void order_at_end(struct key *key, const struct event_list_entry *slice, uint64_t offset) {
+    key->minor = MINOR_END;
+    key->order = order_of_end(slice) - 1;
+    key->offset = offset;
 }
 
 /* An instant comes last, or before the end of its slice. */
 static uint32_t place_of_instant(const struct planner *c, const struct event_list_entry *e, struct key *key) {
-    const struct event_list_entry *slice = event_list_point_slice(
-        &c->plan->list, c->plan->trace, &(struct trace_point){e->thread, {e->time, e->offset}, false});
+    const struct event_list_entry *slice = chrome_slice_of_instant(c->plan, e);
     bool ends = slice && slice->time < e->time && slice_end(event_list_slice(c->plan->trace, slice)) == e->time;
-    key->minor = ends ? MINOR_FLOW_AT_BEGIN : MINOR_INSTANT;
-    return ends ? c->planned[slice->id].last : UINT32_MAX;
+    key->minor = MINOR_INSTANT;
+    key->order = e->offset;
+    if (ends)
+        order_at_end(key, slice, e->offset);
+    return ends ? place_at_end(c, slice, e->time) : UINT32_MAX;
 }
 
 /* Instants come last, as each is on top of its track until the next event. Runs of one CPU follow each other. */
@@ -398,17 +376,18 @@ static struct key key_of(const struct planner *c, size_t i) {
     case CHROME_SLICE_END:
         place = c->planned[e->id].last;
         key.minor = MINOR_END;
-        key.order = UINT32_MAX - e->depth;
+        key.order = order_of_end(e);
         break;
     case CHROME_FLOW:
         place = ev.place;
         key.minor = ev.minor;
         key.order = flow_offset(trace_flows(c->plan->trace), ev.point);
+        if (ev.minor == MINOR_END)
+            order_at_end(&key, e, key.order);
         break;
     case CHROME_INSTANT:
     case CHROME_LOG:
         place = place_of_instant(c, e, &key);
-        key.order = e->offset;
         break;
     case CHROME_SCHED:
     case CHROME_SCHED_END:
@@ -563,10 +542,12 @@ void chrome_plan_init(struct chrome_plan *plan, struct trace *trace) {
     struct planner c = {.plan = plan};
     *plan = (struct chrome_plan){.trace = trace};
     event_list_init(&plan->list, trace, true);
-    number_threads(&c);
+    chrome_number_threads(plan, &c.numbers);
     place_slices(&c);
     place_flows(&c);
-    pair_all(&c);
+    chrome_pair_damaged(plan);
+    chrome_pair_ties(plan);
+    chrome_pair_all(plan);
     add_slices(&c);
     place_others(&c);
     place_operations(&c);

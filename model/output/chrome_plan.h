@@ -7,6 +7,7 @@
 #ifndef FXTOP_CHROME_PLAN_H
 #define FXTOP_CHROME_PLAN_H
 
+#include "model/output/chrome_stack.h"
 #include "model/output/event_list.h"
 #include "model/output/lines/chrome_async.h"
 #include "model/output/lines/time_order.h"
@@ -70,5 +71,21 @@ struct chrome_event chrome_plan_event(const struct chrome_plan *plan, size_t i);
 
 /* The track of a thread's own slices. */
 const struct chrome_track *chrome_plan_track(const struct chrome_plan *plan, uint32_t thread);
+
+/* ---- parts of chrome_plan_init() ---- */
+
+/* chrome_number.c: gives each process, thread and CPU its numbers, and each thread a track. */
+void chrome_number_threads(struct chrome_plan *plan, struct chrome_numbers *numbers);
+
+/* chrome_pair.c: the tracks that are pairs of begins and ends in place of complete events, so that fxtop reads the same
+ * from them: each damaged record, each instant in its slice. All need the tracks of slices. */
+void chrome_pair_damaged(struct chrome_plan *plan);
+void chrome_pair_ties(struct chrome_plan *plan);
+/* The last one: all tracks, if a slice of no length is a pair. */
+void chrome_pair_all(struct chrome_plan *plan);
+
+/* The slice that an instant or a log record is in, or NULL. */
+const struct event_list_entry *chrome_slice_of_instant(const struct chrome_plan *plan,
+                                                       const struct event_list_entry *e);
 
 #endif

@@ -162,8 +162,10 @@ const char *detail_priority(struct detail *d, bool outgoing, struct detail_argum
     const struct fxt_record *r = &d->record;
     if (r->kind != FXT_K_SWITCH_LEGACY)
         return detail_find(d, outgoing ? "outgoing_weight" : "incoming_weight", a) ? "weight" : NULL;
-    *a = (struct detail_argument){.type = FXT_ARG_UINT32,
-                                  .bits = outgoing ? r->sched.out_priority : r->sched.in_priority};
+    uint64_t priority = outgoing ? r->sched.out_priority : r->sched.in_priority;
+    if (reader_ends_by_name(trace_reader(d->trace))) /* states of JSON have none: SEMANTICS 10.6 */
+        priority = 0;
+    *a = (struct detail_argument){.type = FXT_ARG_UINT32, .bits = priority};
     return "priority";
 }
 

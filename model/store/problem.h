@@ -54,10 +54,11 @@ enum {
 };
 
 #define PROBLEM_KEPT 1000
+#define PROBLEM_NO_TIME INT64_MIN /* of what is wrong with a source, and of no event */
 
 struct problem_case {
     uint64_t offset, detail;
-    int64_t time;    /* ns relative to the reader's base */
+    int64_t time;    /* ns relative to the reader's base, or PROBLEM_NO_TIME */
     uint32_t thread; /* number, or NO_THREAD */
     const char *why; /* of a source: the place and what is wrong there; NULL: not known. Not owned */
 };

@@ -250,8 +250,7 @@ static void conclude(struct second_look *look, struct damaged *damaged) {
 
 /* ---- a glance ---- */
 
-/* The time at which the event at an offset was written, if it is in order. False: there is none. */
-static bool written_at(struct reader *reader, uint64_t offset, int64_t *time) {
+bool damaged_written_at(struct reader *reader, uint64_t offset, int64_t *time) {
     struct fxt_record r;
     struct provider *p;
     if (!reader_record_at(reader, offset, &r, &p) || (r.faults & FXT_FAULT_NO_EVENT))
@@ -269,7 +268,7 @@ static bool all_far(struct reader *reader, const struct bulk_stretch *bulk, uint
     int64_t t;
     for (int n = 0; from < to && reader_frame_at(reader, from, &frame); from += frame.bytes)
         if (++n > AT_A_GLANCE ||
-            (frame.kind == FRAME_RECORD && written_at(reader, from, &t) && (late ? t <= bulk->to : t >= bulk->from)))
+            (frame.kind == FRAME_RECORD && damaged_written_at(reader, from, &t) && (late ? t <= bulk->to : t >= bulk->from)))
             return false;
     return true;
 }
@@ -282,7 +281,7 @@ bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk) {
         int64_t written;
         if (bulk_is_far(bulk, c->time) && c->time > bulk->to)
             first_late = c->offset < first_late ? c->offset : first_late;
-        else if (bulk_is_far(bulk, c->time) && written_at(reader, c->offset, &written) && written < bulk->from)
+        else if (bulk_is_far(bulk, c->time) && damaged_written_at(reader, c->offset, &written) && written < bulk->from)
             last_early = c->offset > last_early ? c->offset : last_early;
     }
     if (all->zero_ends.n > 0 && bulk->unset == 0) /* they are no cases */
@@ -317,7 +316,42 @@ static void end_look(struct damaged *damaged) {
 }
 
 void damaged_add(struct damaged *damaged, uint64_t offset) {
+    vec_push(&damaged->marked, ((struct damaged_time){offset, 0}));
     vec_push(&damaged->v, ((struct damaged_time){offset, 0}));
+}
+
+/* Adds those that are marked and that the look did not find; `v` is by offset before and after. */
+static void add_marked(struct damaged *damaged, struct reader *reader) {
+    size_t found = damaged->v.n;
+    for (size_t i = 0; i < damaged->marked.n; i++) {
+        struct damaged_time *mark = &damaged->marked.v[i];
+        size_t at = 0;
+        lower_bound(at, found, k, damaged->v.v[k].offset < mark->offset);
+        if ((at < found && damaged->v.v[at].offset == mark->offset) ||
+            !damaged_written_at(reader, mark->offset, &mark->time))
+            continue;
+        vec_push(&damaged->v, *mark);
+    }
+    if (damaged->v.n > found)
+        qsort(damaged->v.v, damaged->v.n, sizeof *damaged->v.v, by_place);
+}
+
+void damaged_take_marked(struct damaged *damaged, struct reader *reader) {
+    damaged->v.n = 0;
+    add_marked(damaged, reader);
+}
+
+bool damaged_is_marked(const struct damaged *damaged, uint64_t offset) {
+    size_t i = 0;
+    lower_bound(i, damaged->marked.n, k, damaged->marked.v[k].offset < offset);
+    return i < damaged->marked.n && damaged->marked.v[i].offset == offset;
+}
+
+uint64_t damaged_far(const struct damaged *damaged, const struct bulk_stretch *bulk) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < damaged->v.n; i++)
+        n += bulk_is_far(bulk, damaged->v.v[i].time);
+    return n;
 }
 
 void damaged_stop(struct damaged *damaged) {
@@ -327,6 +361,7 @@ void damaged_stop(struct damaged *damaged) {
 void damaged_free(struct damaged *damaged) {
     end_look(damaged);
     vec_free(&damaged->v);
+    vec_free(&damaged->marked);
     vec_free(&damaged->slices);
     vec_free(&damaged->runs);
     vec_free(&damaged->states);
@@ -347,6 +382,7 @@ bool damaged_look(struct damaged *damaged, const struct reader *reader, const st
     if (state == READER_MORE && reader_offset(look->reader) < end)
         return false;
     conclude(look, damaged);
+    add_marked(damaged, look->reader);
     damaged->looked_at = end;
     end_look(damaged);
     return true;

@@ -2,8 +2,8 @@
  *
  * Events of a thread are written in order, and so are the switches of a CPU. A time far from the bulk is contradicted if
  * the records before and after it agree with each other, and no later one reaches it. That takes a second look
- * at the order of the file, which only traces with far times need. Imported traces may be in any order, and get none:
- * their importer names the times that cannot be.
+ * at the order of the file, which only traces with far times need. Traces made of JSON may be in any order, and get none:
+ * their importer names the times that cannot be, and in an .fxt a mark is before the record of each (FXT_DAMAGED).
  *
  * Times: ns relative to the reader's base. */
 #ifndef FXTOP_DAMAGED_H
@@ -14,7 +14,7 @@
 
 struct damaged_time {
     uint64_t offset; /* bytes: of its record */
-    int64_t time; /* of imported traces: 0 */
+    int64_t time; /* of marked ones, before all is read: 0 */
 };
 
 struct damaged_slice {
@@ -28,6 +28,7 @@ struct damaged_state {
 
 struct damaged {
     VEC(struct damaged_time) v;       /* by offset, one a record */
+    VEC(struct damaged_time) marked;  /* those that an importer or a mark names, by offset */
     VEC(struct damaged_slice) slices; /* by lane and number; valid until the trace changes */
     VEC(struct damaged_slice) runs;   /* of CPUs: the same */
     VEC(struct damaged_state) states; /* of threads */
@@ -44,8 +45,16 @@ bool damaged_can_be(struct reader *reader, const struct bulk_stretch *bulk);
 bool damaged_look(struct damaged *damaged, const struct reader *reader, const struct bulk_stretch *bulk,
                   uint64_t bytes);
 
-/* Adds a record whose time cannot be; each is after those before it. */
+/* Adds a record that is named as damaged; each is after those before it. */
 void damaged_add(struct damaged *damaged, uint64_t offset);
+/* Takes those for the whole list, at once: no look can find more. */
+void damaged_take_marked(struct damaged *damaged, struct reader *reader);
+bool damaged_is_marked(const struct damaged *damaged, uint64_t offset);
+/* How many of the list are far. */
+uint64_t damaged_far(const struct damaged *damaged, const struct bulk_stretch *bulk);
+
+/* The time at which the event at an offset was written, if it is in order. False: there is none. */
+bool damaged_written_at(struct reader *reader, uint64_t offset, int64_t *time);
 
 /* Gives up a look that is under way: more was read. */
 void damaged_stop(struct damaged *damaged);

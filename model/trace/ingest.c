@@ -272,8 +272,20 @@ static void occurrence(struct trace *trace, struct moment at, uint32_t thread, e
     *o = (struct occurrence){at, thread, (uint8_t)kind};
 }
 
+/* A mark is no blob for readers: it belongs to the record after it. */
+static bool is_mark(const struct trace *trace, const struct item *item) {
+    const struct fxt_record *r = item->record;
+    const struct names *names = reader_names(trace->reader);
+    return r->kind == FXT_K_BLOB && r->blob.type == FXT_BLOB_DATA && r->blob.size == 0 &&
+           item->name == names_find(names, FXT_DAMAGED.s, FXT_DAMAGED.n);
+}
+
 static void blob(struct trace *trace, const struct item *item) {
     const struct fxt_record *r = item->record;
+    if (is_mark(trace, item)) {
+        damaged_add(&trace->damaged, item->offset + 8 * r->words);
+        return;
+    }
     blobs_add(&trace->blobs, &(struct blob){.name = item->name,
                                             .category = item->category,
                                             .has_category = r->kind != FXT_K_BLOB,

@@ -222,6 +222,7 @@ static __attribute__((cold)) void walk(struct cache *c, void *ctx) {
     cache_value(c, trace->events);
     cache_value(c, trace->end);
     cache_vec(c, &trace->damaged.v);
+    cache_vec(c, &trace->damaged.marked);
     cache_value(c, trace->damaged.looked_at);
 }
 

@@ -30,9 +30,21 @@
 #include "src/base/budget.h"
 
 #define FLUSH_BYTE_NS 1         /* that a flush may take for each byte of the budget: as reading does */
+#define NEAR 16                 /* records of names before that of an event */
 #define KEY_NS 16000000         /* no key waits for longer steps: they have no deadline */
 #define READ_NS 4000000         /* that reading may take of a step that a key may wait for */
 #define READ_BYTES (64u << 10)  /* between two looks at the clock */
+
+/* The time of the event that a fault is in: the first one from there on, if it is made from the same place. */
+static int64_t time_of_fault(struct trace *trace, const struct import_case *found) {
+    struct reader_frame frame;
+    uint64_t at = found->at.words, source;
+    int64_t time;
+    for (int n = 0; n < NEAR && reader_frame_at(trace->reader, at, &frame); n++, at += frame.bytes)
+        if (frame.kind == FRAME_RECORD && damaged_written_at(trace->reader, at, &time))
+            return file_import_source(trace->file, at, &source) && source == found->at.source ? time : PROBLEM_NO_TIME;
+    return PROBLEM_NO_TIME;
+}
 
 /* Takes over the problems of the source of the words read so far. */
 static void take_source_faults(struct trace *trace) {
@@ -41,7 +53,8 @@ static void take_source_faults(struct trace *trace) {
         int kind = fault == IMPORT_DAMAGED ? PROBLEM_DAMAGED_TIME : PROBLEM_SOURCE_SYNTAX + fault;
         uint64_t *known = &trace->stream.kinds[kind].count;
         while (*known < file_import_faults(trace->file, (enum import_fault)fault, *known, &found)) {
-            problem_add_source(&trace->stream, kind, found.at.words, found.at.source, trace->end, found.why);
+            int64_t time = *known < PROBLEM_KEPT ? time_of_fault(trace, &found) : PROBLEM_NO_TIME;
+            problem_add_source(&trace->stream, kind, found.at.words, found.at.source, time, found.why);
             if (fault == IMPORT_DAMAGED)
                 damaged_add(&trace->damaged, found.at.words);
             found = (struct import_case){0};
@@ -130,6 +143,7 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
     }
     if (state == READER_WAIT && !file_ended(trace->file) && file_fd(trace->file) < 0 && !file_follows(trace->file))
         state = READER_MORE; /* a compressed file is inflated step by step: there is nothing to wait for */
+    take_source_faults(trace); /* before the look at the end, which dates them */
     if (state == READER_END && (!flush_end(trace, ns) || !trace_times_look(trace, bytes))) {
         trace->version++;
         return trace->state = TRACE_LOADING; /* and READER_END again in the next step */
@@ -137,7 +151,6 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
     if (state != READER_END)
         ingest_flush(trace, state == READER_MORE ? FLUSH_SOME : show ? FLUSH_NOW : FLUSH_LATER, ns);
     trace->unflushed = state == READER_WAIT;
-    take_source_faults(trace);
     trace_times_find(trace);
     trace->version++;
     switch (state) {

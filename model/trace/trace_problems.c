@@ -165,9 +165,9 @@ static void add_flows(const struct trace *trace, int kind, struct problems *all)
 
 /* ---- times ---- */
 
-/* Each damaged time is a far one, but not those that a source names. */
+/* A damaged time is no far one. */
 static uint64_t count_far(const struct trace *trace, int kind) {
-    uint64_t far = trace_far_times(trace), damaged = file_imported(trace->file) ? 0 : trace_damaged_times(trace);
+    uint64_t far = trace_far_times(trace), damaged = damaged_far(&trace->damaged, &trace->bulk);
     (void)kind;
     return far > damaged ? far - damaged : 0;
 }
@@ -200,8 +200,12 @@ static uint64_t count_damaged(const struct trace *trace, int kind) {
 }
 
 static void add_damaged(const struct trace *trace, int kind, struct problems *all) {
-    for (size_t i = 0; i < trace->damaged.v.n; i++)
-        problem_add(all, kind, trace->damaged.v.v[i].offset, 0, trace->damaged.v.v[i].time, NO_THREAD);
+    const struct damaged *damaged = &trace->damaged;
+    for (size_t i = 0; i < damaged->v.n; i++) {
+        const struct damaged_time *d = &damaged->v.v[i];
+        problem_add_source(all, kind, d->offset, 0, d->time,
+                           damaged_is_marked(damaged, d->offset) ? "a time that was damaged before; in no sum" : NULL);
+    }
 }
 
 static uint64_t count_unset(const struct trace *trace, int kind) {

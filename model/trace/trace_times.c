@@ -190,9 +190,9 @@ static void find_on_all(struct trace *trace, void (*find)(struct trace *trace, c
 
 static void find_slices(struct trace *trace) {
     struct damaged *damaged = &trace->damaged;
-    bool imported = file_imported(trace->file) != NULL, all = damaged->looked_at == reader_offset(trace->reader);
+    bool marked = damaged->marked.n > 0, all = damaged->looked_at == reader_offset(trace->reader);
     damaged->slices.n = 0;
-    for (size_t i = 0; i < damaged->v.n && !imported; i++) {
+    for (size_t i = 0; i < damaged->v.n && !marked; i++) {
         struct fxt_record r;
         struct provider *p;
         const struct damaged_time *d = &damaged->v.v[i];
@@ -204,7 +204,7 @@ static void find_slices(struct trace *trace) {
         else if (r.kind == FXT_K_ASYNC_BEGIN || r.kind == FXT_K_ASYNC_END)
             find_among_operations(trace, d);
     }
-    if (all && imported && damaged->v.n > 0) /* once all is read: they may be many */
+    if (all && marked) /* once all is read: they may be many */
         find_on_all(trace, find_named_on);
     else if (all && trace->bulk.unset > 0)
         find_on_all(trace, find_unset_on);
@@ -367,7 +367,7 @@ static void find_span(struct trace *trace) {
     bulk_core(bulk, trace->bulk.unset == 0, &span->from, &span->to);
     for (size_t i = 0; i < bulk->cases.n; i++) {
         const struct bulk_case *c = &bulk->cases.v[i];
-        bool doubted = file_imported(trace->file) || bulk_is_far(&trace->bulk, c->time);
+        bool doubted = trace->damaged.marked.n > 0 || bulk_is_far(&trace->bulk, c->time);
         if (doubted && damaged_has(&trace->damaged, c->offset))
             continue;
         span->from = c->time < span->from ? c->time : span->from;
@@ -385,6 +385,11 @@ void trace_times_find(struct trace *trace) {
     find_scheduled(trace, trace->damaged.looked_at == reader_offset(trace->reader));
 }
 
+/* Whether the order of the file proves nothing, as of JSON and of an .fxt made from it (SEMANTICS 6.12). */
+static bool is_unordered(const struct trace *trace) {
+    return file_imported(trace->file) || reader_ends_by_name(trace->reader);
+}
+
 bool trace_times_look(struct trace *trace, uint64_t bytes) {
     struct damaged *damaged = &trace->damaged;
     uint64_t at = reader_offset(trace->reader);
@@ -393,8 +398,8 @@ bool trace_times_look(struct trace *trace, uint64_t bytes) {
         reader_bulk_find(trace->reader, &trace->bulk);
         if (at - damaged->looked_at <= (grows ? damaged->looked_at / LOOK_AGAIN : 0))
             return true;
-        if (trace->bulk.far == 0 || file_imported(trace->file) || !damaged_can_be(trace->reader, &trace->bulk)) {
-            damaged->v.n = file_imported(trace->file) ? damaged->v.n : 0;
+        if (trace->bulk.far == 0 || is_unordered(trace) || !damaged_can_be(trace->reader, &trace->bulk)) {
+            damaged_take_marked(damaged, trace->reader);
             damaged->looked_at = at;
             return true;
         }

@@ -75,7 +75,8 @@ static struct rows *problem_rows(struct source *source) {
 static void put_first_time(const struct table_cursor *cursor, const struct problem *p, sqlite3_context *out) {
     for (size_t i = 0; i < problem_case_count(p); i++)
         if (problem_case(p, i)->offset == p->first_offset) {
-            put_time(cursor, out, problem_case(p, i)->time);
+            if (problem_case(p, i)->time != PROBLEM_NO_TIME)
+                put_time(cursor, out, problem_case(p, i)->time);
             return;
         }
 }

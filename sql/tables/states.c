@@ -136,7 +136,7 @@ static void get_state(struct table_cursor *cursor, int column, sqlite3_context *
         break;
     case T_STATE:
         text = letter(sched_state(t, i), sched_woken(t, i) && !cursor->source->json);
-        if (sched_state(t, i) == SCHED_BLOCKED && reader_ends_by_name(trace_reader(cursor->source->trace)) &&
+        if (sched_state(t, i) != SCHED_RUNNING && reader_ends_by_name(trace_reader(cursor->source->trace)) &&
             table_decode(cursor, slice_offset(lane_at(&t->lane, i))) && detail_letters(&cursor->detail, &a))
             table_text(out, a.string);
         else if (text)

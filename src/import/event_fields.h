@@ -46,6 +46,7 @@ enum event_field { /* fields with a meaning; all others are arguments */
                    EVENT_SF, /* the number of a stack frame; its end's: */
                    EVENT_ESF,
                    EVENT_PARENT, /* of a stack frame */
+                   EVENT_DAMAGED, /* the time is damaged, as --export=json marks it */
                    EVENT_CNAME,  /* a colour of Chrome's palette, which means nothing here */
                    EVENT_FIELDS
 };

@@ -5,7 +5,8 @@
  * event, its "args" and its "id2" are all the nesting that matters. Deeper values are copied as text, and only their
  * brackets are counted.
  *
- * A fault drops the event that it is in. Reading resumes at the next `{` that may begin one. Commas are not missed. */
+ * A fault drops the event that it is in. Reading resumes at the next `{` that may begin one. A missing comma is a
+ * fault that drops nothing. */
 #include "src/import/event_json.h"
 
 #include <stdio.h>
@@ -47,6 +48,8 @@ struct import {
     struct event_write out;
     enum place place;
     enum level level, outer; /* outer: TOP or EVENT, the level around ARGS and ID2 */
+    bool follows;            /* a key, or an event, was before in the same object or array */
+    bool loose;              /* after a fault outside of arrays: no comma is missed between events */
     bool in_top;             /* the array of events is within an object */
     bool samples;            /* it is "samples" */
     bool found;              /* there was a place for events: "traceEvents", or an event */
@@ -90,9 +93,10 @@ static const struct {
               {STR("cname"), EVENT_CNAME},
               {STR("bind_id"), EVENT_BIND_ID},
               {STR("flow_in"), EVENT_FLOW_IN},
-              {STR("flow_out"), EVENT_FLOW_OUT}};
-static const unsigned char first_field[] = {0, 0, 1, 6, 11, 12, 14, 14, 16, 17}; /* of each length */
-#define LONGEST_FIELD 8
+              {STR("flow_out"), EVENT_FLOW_OUT},
+              {STR("damaged_time"), EVENT_DAMAGED}};
+static const unsigned char first_field[] = {0, 0, 1, 6, 11, 12, 14, 14, 16, 17, 17, 17, 17, 18}; /* of each length */
+#define LONGEST_FIELD 12
 
 static enum event_field field_of(struct str key, enum level level) {
     if (level == FRAME)
@@ -202,6 +206,13 @@ static bool fraction(struct import *im, const struct json_token *token) {
     return true;
 }
 
+/* A comma is missed between keys, events, and values of nested text; what follows is read. */
+static void miss_comma(struct import *im, const struct json_token *token) {
+    char buf[EVENT_QUOTED];
+    event_write_fault(&im->out, IMPORT_SYNTAX, token->at, "expected a comma before %s",
+                      event_write_quoted(token->text, buf));
+}
+
 /* ---- values that are copied as text ---- */
 
 static void collect_text(struct import *im, struct str text) {
@@ -245,6 +256,8 @@ static void collect_begin(struct import *im, const struct json_token *token) {
 /* Commas are not tokens: one comes between a value and the next value or key. */
 static void collect_token(struct import *im, const struct json_token *token) {
     bool begins = token->kind != JSON_OBJECT_END && token->kind != JSON_ARRAY_END && token->kind != JSON_COLON;
+    if (begins && im->comma && !token->comma)
+        miss_comma(im, token);
     if (begins && im->comma)
         collect_text(im, STR(","));
     im->comma = token->kind != JSON_OBJECT && token->kind != JSON_ARRAY && token->kind != JSON_COLON;
@@ -295,6 +308,7 @@ static bool collect(struct import *im, const struct json_token *token) {
 /* ---- the grammar. Each function takes one token; false: it does not belong there. ---- */
 
 static void begin_object(struct import *im, const struct json_token *token, enum level level) {
+    im->follows = false;
     event_fields_clear(&im->ev);
     im->ev.at = im->scan.watch = token->at;
     im->level = level;
@@ -304,8 +318,10 @@ static void begin_object(struct import *im, const struct json_token *token, enum
 static bool outside(struct import *im, const struct json_token *token) {
     if (token->kind == JSON_OBJECT)
         begin_object(im, token, TOP);
-    else if (token->kind == JSON_ARRAY)
+    else if (token->kind == JSON_ARRAY) {
         im->place = EVENTS;
+        im->follows = im->loose = false;
+    }
     im->array |= token->kind == JSON_ARRAY;
     return token->kind == JSON_OBJECT || token->kind == JSON_ARRAY;
 }
@@ -313,13 +329,16 @@ static bool outside(struct import *im, const struct json_token *token) {
 static bool events(struct import *im, const struct json_token *token) {
     switch (token->kind) {
     case JSON_OBJECT:
+        if (im->follows && !im->loose && !token->comma)
+            miss_comma(im, token);
         begin_object(im, token, EVENT);
         return true;
     case JSON_ARRAY_END:
         im->samples = false;
-        if (im->in_top)
+        if (im->in_top) {
             begin_object(im, token, TOP);
-        else
+            im->follows = true;
+        } else
             im->place = OUTSIDE;
         return true;
     default: /* numbers under that name are no samples */
@@ -329,6 +348,7 @@ static bool events(struct import *im, const struct json_token *token) {
 
 static void end_object(struct import *im) {
     im->place = KEY;
+    im->follows = true;
     switch (im->level) {
     case ARGS:
     case ID2:
@@ -369,6 +389,9 @@ static bool key(struct import *im, const struct json_token *token) {
     }
     if (token->kind == JSON_NUMBER)
         return fraction(im, token);
+    if (im->follows && !token->comma && token->kind == JSON_STRING && !token->open)
+        miss_comma(im, token);
+    im->follows = true;
     im->before_key = im->ev.used;
     im->rest_before = im->ev.nrest;
     im->key = token->escaped ? event_fields_unescape(&im->ev, token) : token->text;
@@ -390,6 +413,7 @@ static bool enter(struct import *im, enum level level) {
     im->outer = im->level;
     im->level = level;
     im->place = KEY;
+    im->follows = false;
     return true;
 }
 
@@ -403,6 +427,7 @@ static bool nested(struct import *im, const struct json_token *token) {
         im->samples = samples;
         im->found |= !samples;
         im->place = EVENTS;
+        im->follows = im->loose = false;
         return true;
     }
     if (other && event && object && str_eq(im->key, STR("args")))
@@ -459,28 +484,6 @@ static bool take(struct import *im, const struct json_token *token) {
 }
 
 /* ---- the importer ---- */
-
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static enum import_sniff sniff(struct str first, bool all) {
-    static const char mark[] = "\xef\xbb\xbf";
-    size_t i = first.n >= 3 && memcmp(first.s, mark, 3) == 0 ? 3 : 0;
-    while (i < first.n && is_blank(first.s[i]))
-        i++;
-    if (i == first.n)
-        return all || first.n == 0 ? IMPORT_NO : IMPORT_MORE;
-    bool object = first.s[i] == '{';
-    if (!object && first.s[i] != '[')
-        return IMPORT_NO;
-    do
-        i++;
-    while (i < first.n && (is_blank(first.s[i]) || (!object && first.s[i] == ',')));
-    if (i == first.n)
-        return all ? IMPORT_YES : IMPORT_MORE;
-    return first.s[i] == (object ? '"' : '{') || first.s[i] == (object ? '}' : ']') ? IMPORT_YES : IMPORT_NO;
-}
 
 static void *start(void) {
     struct import *im = err_calloc(1, sizeof *im);
@@ -552,6 +555,7 @@ static void convert(struct import *im, struct str bytes, bool last) {
         if (token.open) /* step() notes that the source ends here */
             return;
         bad_token(im, place, &token);
+        im->loose |= place == OUTSIDE;
         if (lose_argument(im, place, &token))
             continue;
         im->place = RESUMING;
@@ -583,4 +587,4 @@ static void hurry(void *import) {
     ((struct import *)import)->out.found = true;
 }
 
-const struct importer event_json = {"Chrome JSON", sniff, start, step, stop, hurry};
+const struct importer event_json = {"Chrome JSON", event_kind_sniff, start, step, stop, hurry};

@@ -108,3 +108,25 @@ const char *event_kind_name(const struct event_kind *kind, char said[EVENT_KIND_
                  kind->keys.text);
     return said;
 }
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+enum import_sniff event_kind_sniff(struct str first, bool all) {
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t i = first.n >= 3 && memcmp(first.s, mark, 3) == 0 ? 3 : 0;
+    while (i < first.n && is_blank(first.s[i]))
+        i++;
+    if (i == first.n)
+        return all || first.n == 0 ? IMPORT_NO : IMPORT_MORE;
+    bool object = first.s[i] == '{';
+    if (!object && first.s[i] != '[')
+        return IMPORT_NO;
+    do
+        i++;
+    while (i < first.n && (is_blank(first.s[i]) || (!object && first.s[i] == ',')));
+    if (i == first.n)
+        return all ? IMPORT_YES : IMPORT_MORE;
+    return first.s[i] == (object ? '"' : '{') || first.s[i] == (object ? '}' : ']') ? IMPORT_YES : IMPORT_NO;
+}

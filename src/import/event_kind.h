@@ -5,6 +5,7 @@
 #define FXTOP_EVENT_KIND_H
 
 #include "src/import/json_scan.h"
+#include "src/io/import.h"
 
 #define EVENT_KIND_NAME 128 /* bytes of its line */
 #define EVENT_KIND_KEYS 80
@@ -27,5 +28,8 @@ void event_kind_key(struct event_kind *kind, uint64_t depth, struct str key);
 void event_kind_token(struct event_kind *kind, uint64_t depth, const struct json_token *token);
 /* Names the source, in one line. */
 const char *event_kind_name(const struct event_kind *kind, char said[EVENT_KIND_NAME]);
+
+/* Whether a file that begins so is JSON that may have events. all: these are all of its bytes. */
+enum import_sniff event_kind_sniff(struct str first, bool all);
 
 #endif

@@ -56,6 +56,11 @@ static bool is_known(struct str name) {
     return name.n == 1 && memchr("RSTZX", name.s[0], 5);
 }
 
+/* R+ is a thread that another one took the CPU from. */
+static bool is_runnable(struct str name) {
+    return str_eq(name, STR("R")) || str_eq(name, STR("R+"));
+}
+
 static struct event_wait wait_of(struct event_states *states, const struct event_state *s) {
     struct event_wait wait = {.io = 0};
     if (!is_known(s->name) && s->name.n < EVENT_STATE_LETTERS)
@@ -108,9 +113,9 @@ static struct event_cpu *cpu_of(struct event_states *states, int number) {
 }
 
 static unsigned state_of(struct str name) {
-    switch (is_known(name) ? name.s[0] : 'S') {
-    case 'R':
+    if (is_runnable(name))
         return STATE_RUNNABLE;
+    switch (is_known(name) ? name.s[0] : 'S') {
     case 'T':
         return STATE_SUSPENDED;
     case 'Z':
@@ -183,7 +188,9 @@ static void run(struct event_states *states, struct writer *w, const struct even
 static void write_state(const struct event_states *states, struct writer *w, const struct event_state *s,
                         struct event_wait wait) {
     struct writer_argument args[ARGUMENTS];
-    if (wait.letters[0] == '\0' && !str_eq(s->name, STR("R")))
+    if (is_runnable(s->name)) /* no letters are needed */
+        memset(wait.letters, 0, sizeof wait.letters);
+    else if (wait.letters[0] == '\0')
         memcpy(wait.letters, s->name.n < EVENT_STATE_LETTERS ? s->name.s : "S", 1);
     size_t n = write_wait(states, w, &wait, args);
     writer_wakeup(w, s->begin, 0, s->tid, (struct writer_arguments){args, n});
@@ -221,12 +228,33 @@ void event_states_add(struct event_states *states, struct writer *w, const struc
         run(states, w, s);
     else
         stop(states, w, s);
+    if (s->cpu < 0 && s->end > states->until) {
+        states->until = s->end;
+        states->pid = s->pid;
+        states->tid = s->tid;
+    }
 }
 
-void event_states_end(struct event_states *states, struct writer *w) {
+/* The last state lasts to the end of the trace: an event there that changes nothing, a counter without values. */
+static void write_until(const struct event_states *states, struct writer *w) {
+    writer_counter(w,
+                   &(struct writer_event){.ts = states->until,
+                                          .thread = writer_intern_thread(w, states->pid, states->tid),
+                                          .category = writer_intern(w, STR("sched")),
+                                          .name = writer_intern(w, STR("end of the states"))},
+                   0);
+}
+
+void event_states_end(struct event_states *states, struct writer *w, uint64_t latest) {
     write_waiting(states, w);
-    for (size_t i = 0; i < states->cpus.n; i++)
-        if (states->cpus.v[i].runs)
-            wait_switch(states, &states->cpus.v[i], states->cpus.v[i].end, 0, 0);
+    for (size_t i = 0; i < states->cpus.n; i++) {
+        const struct event_cpu *cpu = &states->cpus.v[i];
+        if (!cpu->runs)
+            continue;
+        wait_switch(states, cpu, cpu->end, 0, 0);
+        latest = cpu->end > latest ? cpu->end : latest;
+    }
     write_waiting(states, w);
+    if (states->until > latest)
+        write_until(states, w);
 }

@@ -65,10 +65,12 @@ struct event_states {
     VEC(struct str) functions;
     struct map by_text; /* places in `functions` */
     size_t bytes;       /* of them */
+    uint64_t until, pid, tid; /* the last end of a state, and its thread */
 };
 
 void event_states_free(struct event_states *states);
 void event_states_add(struct event_states *states, struct writer *w, const struct event_state *s);
-void event_states_end(struct event_states *states, struct writer *w);
+/* latest: the last time of the other events. */
+void event_states_end(struct event_states *states, struct writer *w, uint64_t latest);
 
 #endif

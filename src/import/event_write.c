@@ -42,7 +42,7 @@ void event_write_end(struct event_write *out, bool last, bool found, struct impo
     if (last) {
         event_flows_write(&out->flows, &out->w);
         event_frames_write(&out->frames, &out->w);
-        event_states_end(&out->states, &out->w);
+        event_states_end(&out->states, &out->w, out->latest);
     }
     out->found = out->found || found;
     *news = (struct import_news){out->found ? writer_take(&out->w) : (struct str){"", 0}, out->marks.v, out->marks.n, out->cases.v, out->cases.n};
@@ -127,6 +127,9 @@ static void note_damaged(struct event *x) {
     if (x->cannot_be)
         event_write_fault(x->out, IMPORT_DAMAGED, x->b.ev->at, "%s: %s", x->cannot_be,
                           event_write_quoted(x->b.ev->v[x->damaged].text, buf));
+    else if (x->b.ev->v[EVENT_DAMAGED].kind == JSON_TRUE)
+        event_write_fault(x->out, IMPORT_DAMAGED, x->b.ev->at, "marked as damaged: ts %s",
+                          event_write_quoted(x->b.ev->v[EVENT_TS].text, buf));
 }
 
 static const struct writer_event *complete(struct event *x) {
@@ -182,6 +185,8 @@ static void write_complete(struct event *x) {
     const struct event_value *dur = &x->b.ev->v[EVENT_DUR];
     bool ends = event_has(x->b.ev, EVENT_DUR); /* Chrome writes those that had not ended */
     uint64_t end = ends ? json_read_ns(end_of(x, dur)) : FXT_NO_END;
+    if (ends && end > x->out->latest)
+        x->out->latest = end;
     slice_begins(x);
     kept_id(x);
     writer_complete(x->b.w, complete(x), end);
@@ -494,6 +499,7 @@ static bool time_of(struct event *x) {
     if (!x->cannot_be)
         out->last = x->ts;
     x->e.ts = json_read_ns(x->ts);
+    out->latest = x->e.ts > out->latest ? x->e.ts : out->latest;
     return true;
 }
 

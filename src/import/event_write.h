@@ -20,6 +20,7 @@ struct event_write {
     struct json_time bias;         /* added to all times */
     bool timed;                    /* an event with a time was written: the bias stays */
     struct json_time last;         /* time of the last event that has one */
+    uint64_t latest; /* ns: the last time of an event or its end */
     VEC(struct import_mark) marks; /* of this step */
     VEC(struct import_case) cases;
     bool found;                    /* there is a place for events */

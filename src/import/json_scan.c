@@ -94,7 +94,7 @@ static enum json_kind give_string(struct json_scan *scan, struct json_token *tok
     token->text = (struct str){scan->buf.v + scan->pos + 1, token->cut ? JSON_TOKEN_MAX : n};
     scan->pos = open ? scan->buf.n : scan->pos + scan->seen + 1;
     scan->seen = 0;
-    scan->escaped = false;
+    scan->escaped = scan->comma = false;
     return token->kind;
 }
 
@@ -156,6 +156,7 @@ static enum json_kind scan_word(struct json_scan *scan, struct json_token *token
     token->text = (struct str){v + scan->pos, i - scan->pos};
     token->kind = token->text.n <= JSON_TOKEN_MAX ? word_kind(token->text) : JSON_BAD;
     scan->pos = i;
+    scan->comma = false;
     return token->kind;
 }
 
@@ -195,12 +196,13 @@ enum json_kind json_scan_next(struct json_scan *scan, struct json_token *token) 
         return JSON_MORE;
     const char *v = scan->buf.v;
     size_t pos = scan->pos, n = scan->buf.n;
-    while (pos < n && is(v[pos], BLANK))
-        pos++;
+    for (; pos < n && is(v[pos], BLANK); pos++)
+        scan->comma |= v[pos] == ',';
     scan->pos = pos;
     if (pos >= n)
         return JSON_MORE;
     token->at = scan->base + pos;
+    token->comma = scan->comma;
     token->escaped = token->cut = token->open = false;
     if (v[pos] == '"')
         return scan_string(scan, token);
@@ -208,6 +210,7 @@ enum json_kind json_scan_next(struct json_scan *scan, struct json_token *token) 
         return scan_word(scan, token);
     token->text = (struct str){v + pos, 1};
     scan->pos++;
+    scan->comma = false;
     return token->kind = sign(v[pos]);
 }
 
@@ -231,8 +234,10 @@ enum json_skip json_scan_skip(struct json_scan *scan) {
             ;
         if (next == n)
             return scan->last || n - i > JSON_TOKEN_MAX ? JSON_SKIP_FAILED : JSON_SKIP_MORE;
-        if (v[next] == '}' || (v[next] == '"' && memchr(v + i, ',', next - i)))
+        if (v[next] == '}' || (v[next] == '"' && memchr(v + i, ',', next - i))) {
+            scan->comma = true;
             return JSON_SKIPPED;
+        }
         if (is_mark(v[next]))
             return JSON_SKIP_FAILED;
     }
@@ -265,6 +270,7 @@ bool json_scan_resume(struct json_scan *scan) {
             break;
         if (v[i] == '"' || v[i] == '}') {
             scan->pos = brace;
+            scan->comma = true; /* or it is not missed again */
             return true;
         }
         scan->pos = brace; /* the blanks before it lead nowhere else */

@@ -1,7 +1,7 @@
 /* json_scan.h - the tokens of JSON (RFC 8259) in a stream of pieces, in bounded memory.
  *
  * Feed a piece, then take tokens until JSON_MORE. Colons and brackets are not held against the grammar; that is the
- * caller's. Commas count as blanks. Besides JSON it takes NaN, Infinity and -Infinity as numbers, and raw control
+ * caller's. Commas count as blanks, and each token knows whether one is before it. Besides JSON it takes NaN, Infinity and -Infinity as numbers, and raw control
  * characters in strings, because writers make them. A byte order mark at the start is skipped. */
 #ifndef FXTOP_JSON_SCAN_H
 #define FXTOP_JSON_SCAN_H
@@ -37,6 +37,7 @@ struct json_token {
     bool escaped;    /* a string with a backslash */
     bool cut;        /* a string of more than JSON_TOKEN_MAX bytes */
     bool open;       /* a string that the input ended in */
+    bool comma;      /* a comma is before it */
 };
 
 struct json_place { /* both from 0 */
@@ -49,6 +50,7 @@ struct json_scan { /* zero-initialised: at the start */
     uint64_t base; /* offset of buf.v[0] */
     size_t seen;   /* bytes after pos known to be within the string there */
     bool last, escaped;
+    bool comma;    /* one was passed since the last token */
     bool begun;    /* a byte order mark cannot follow */
     bool skipping; /* within the rest of a string that was cut */
     struct json_place before;  /* of buf.v[0] */

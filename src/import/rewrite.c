@@ -38,6 +38,9 @@ struct target {
     size_t current;            /* place of the current one */
     uint32_t number;           /* its number */
     unsigned sides;            /* of the record that is written: enum rewrite_side */
+    uint64_t marked;           /* the record at this offset is after a mark of damage in the source */
+    uint64_t faults;           /* damaged records of the source of an import that were passed */
+    struct file *file;
     bool told;                 /* the range of the part has been written */
     bool in_place;             /* the bytes are those of the user's file */
     uint64_t digest;           /* of them, before the first pass */
@@ -152,9 +155,26 @@ static struct writer_arguments arguments(struct target *t, const struct fxt_reco
 
 /* ---- records ---- */
 
+/* Whether the importer of the source names a record as damaged; records come in file order. */
+static bool is_fault(struct target *t, uint64_t offset) {
+    struct import_case found = {0};
+    while (t->faults < file_import_faults(t->file, IMPORT_DAMAGED, t->faults, &found) && found.at.words < offset)
+        t->faults++;
+    return t->faults < file_import_faults(t->file, IMPORT_DAMAGED, t->faults, &found) && found.at.words == offset;
+}
+
+/* A mark goes right before the record whose time is damaged. */
+static void mark(struct target *t, const struct item *item) {
+    bool damaged = t->marked == item->offset || is_fault(t, item->offset) ||
+                   (t->choice->damaged && t->choice->damaged(t->choice->ctx, item->offset));
+    if (damaged)
+        writer_blob(&t->w, writer_intern(&t->w, FXT_DAMAGED), FXT_BLOB_DATA, STR(""));
+}
+
 static void event(struct target *t, const struct item *item, struct writer_event *e) {
     const struct fxt_record *r = item->record;
     bool whole = !(r->faults & FXT_FAULT_NO_TAIL);
+    mark(t, item);
     switch (r->kind) {
     case FXT_K_INSTANT:
         if (whole && r->scope.present)
@@ -293,8 +313,10 @@ static void timed(struct target *t, const struct item *item) {
         event(t, item, &e);
     else if (r->kind >= FXT_K_SWITCH_LEGACY && r->kind <= FXT_K_WAKEUP)
         scheduling(t, item, e.ts, e.args, v);
-    else if (r->kind == FXT_K_LOG)
+    else if (r->kind == FXT_K_LOG) {
+        mark(t, item);
         writer_log(&t->w, r->ts, e.thread, redact_text(t->redact, REDACT_VALUE, r->payload, texts.v[texts.n]));
+    }
     else if (r->kind == FXT_K_LARGE_EVENT)
         writer_large_event(&t->w, &e, redact_bytes(t->redact, r->payload));
     else
@@ -319,9 +341,14 @@ static bool is_range(struct str text) {
     return n == text.n && n <= REWRITE_PART_TEXT;
 }
 
-static void blob(struct target *t, const struct fxt_record *r, struct texts *texts) {
+static void blob(struct target *t, const struct fxt_record *r, uint64_t offset, struct texts *texts) {
     char buf[REDACT_TEXT];
-    bool part = str_eq(reader_string_now(t->reader, &r->name, buf), REWRITE_PART);
+    struct str name = reader_string_now(t->reader, &r->name, buf);
+    bool part = str_eq(name, REWRITE_PART);
+    if (r->blob.type == FXT_BLOB_DATA && r->blob.size == 0 && str_eq(name, FXT_DAMAGED)) {
+        t->marked = offset + 8 * r->words;
+        return;
+    }
     struct str payload = part ? redact_copy(t->redact, r->payload) : STR("");
     if (!part || (t->redact && !is_range(payload)))
         writer_blob(&t->w, string(t, &r->name, texts), r->blob.type, redact_bytes(t->redact, r->payload));
@@ -344,7 +371,7 @@ static void untimed(struct target *t, const struct item *item) {
         writer_provider_event(&t->w, t->providers.v[t->current].id, r->provider.event);
         break;
     case FXT_K_BLOB:
-        blob(t, r, &texts);
+        blob(t, r, item->offset, &texts);
         break;
     case FXT_K_LARGE_ATTACHMENT:
         writer_large_attachment(&t->w, string(t, &r->category, &texts), string(t, &r->name, &texts),
@@ -401,6 +428,7 @@ static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uin
 static bool pass(struct target *t, struct file *file, FILE *out) {
     struct sink sink = {t, NULL, NULL, take, take_problem};
     enum reader_state state = READER_MORE;
+    t->file = file;
     t->reader = reader_new(file, &sink);
     if (t->choice->base)
         reader_set_base(t->reader, *t->choice->base);

@@ -17,6 +17,7 @@ enum rewrite_side { REWRITE_OUT = 1, REWRITE_IN = 2, REWRITE_WHOLE = 3, REWRITE_
 struct rewrite_choice { /* the part of a trace that is written */
     /* The sides that are written of a record; 0: it is left out. Asked in file order. NULL: everything is written. */
     unsigned (*sides)(void *ctx, const struct item *item);
+    bool (*damaged)(void *ctx, uint64_t offset); /* of a record: it gets a mark, also if the part no longer shows it; or NULL */
     void *ctx;
     const struct wide *base;  /* of the times in items; NULL: the reader finds it */
     bool timed;               /* a part: counters and switches before `begin` or after `end` have that time in it */

@@ -25,6 +25,7 @@ Suite *suite_convert(void);
 Suite *suite_json_scan(void);
 Suite *suite_json_read(void);
 Suite *suite_event_json(void);
+Suite *suite_again(void);
 Suite *suite_cut(void);
 Suite *suite_redact(void);
 Suite *suite_rewrite(void);

@@ -12,6 +12,8 @@ least=80
 
 # FILE and the file of tests that holds its promises.
 elsewhere='
+model/output/chrome_number.c tests/unit/output/suite_chrome.c
+model/output/chrome_pair.c tests/unit/output/suite_chrome.c
 model/output/chrome_plan.c tests/unit/output/suite_chrome.c
 model/output/lines/chrome_async.c tests/unit/output/suite_chrome.c
 src/io/output_file.c tests/system/outputs.sh

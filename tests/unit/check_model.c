@@ -29,6 +29,7 @@ static Suite *(*const suites[])(void) = {
     suite_slice_group,
     suite_folded,
     suite_event_json,
+    suite_again,
     suite_cut,
     suite_redact,
     suite_rewrite,

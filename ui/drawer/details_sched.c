@@ -221,13 +221,12 @@ void details_run(struct drawer_text *p) {
     }
     if (detail_open(&d, app->trace, app->timeline.selection.offset)) {
         bool first = flags & SCHED_FIRST;
-        if (d.record.kind == FXT_K_SWITCH_LEGACY) {
-            snprintf(text, sizeof text, "  priority %d",
-                     first ? d.record.sched.out_priority : d.record.sched.in_priority);
-            drawer_text_say(p, ROLE_DIM, text);
-        } else if (detail_find(&d, first ? "outgoing_weight" : "incoming_weight", &a)) {
-            drawer_text_say(p, ROLE_DIM, "  weight ");
-            drawer_text_value(p, ROLE_VALUE, detail_value(&a, buf));
+        const char *weight = detail_priority(&d, first, &a);
+        if (weight) {
+            drawer_text_say(p, ROLE_DIM, "  ");
+            drawer_text_say(p, ROLE_DIM, weight);
+            drawer_text_say(p, ROLE_DIM, " ");
+            drawer_text_value(p, d.record.kind == FXT_K_SWITCH_LEGACY ? ROLE_DIM : ROLE_VALUE, detail_value(&a, buf));
         }
     }
     drawer_text_next_line(p);

@@ -369,13 +369,13 @@ static void show_case(struct app *app, const struct problem_case *c, bool again)
         move_show_row(app->trace, &app->timeline, &track_thread, thread, 0);
     if (kind == PROBLEM_RECORDS_LOST)
         show_losers(app, c, names);
-    bool timed = trace_has_events(app->trace);
+    bool timed = trace_has_events(app->trace) && c->time != PROBLEM_NO_TIME;
     if (timed)
         move_to_time(app, c->time, false);
     struct problem one = problem_alone(c);
-    session_say(app, false, "%s%s %zu of %llu, at %s, byte %llu: %s%s", again ? "wrapped to the first: " : "",
-                problem_name(kind), (size_t)find->problem_at, (unsigned long long)p->count,
-                timed ? session_point(app, c->time, session_resolution(app->trace), when) : "no time",
+    session_say(app, false, "%s%s %zu of %llu, %s%s%sbyte %llu: %s%s", again ? "wrapped to the first: " : "",
+                problem_name(kind), (size_t)find->problem_at, (unsigned long long)p->count, timed ? "at " : "",
+                timed ? session_point(app, c->time, session_resolution(app->trace), when) : "", timed ? ", " : "",
                 (unsigned long long)c->offset, problem_message(kind, &one, buf), names);
 }
 

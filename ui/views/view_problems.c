@@ -19,8 +19,9 @@ static void add_kind(struct view *view, int kind, const struct problem *p) {
               problem_is_note(kind) ? " (note)" : "", problem_message(kind, p, buf));
     for (size_t i = 0; i < problem_case_count(p); i++) {
         const struct problem_case *one = problem_case(p, i);
+        bool timed = one->time != PROBLEM_NO_TIME;
         pager_add(pager, false, (uint64_t)kind << 32 | (i + 1), "  %20s  byte %" PRIu64 "%s%s",
-                  session_point(app, one->time, session_resolution(app->trace), when), one->offset,
+                  timed ? session_point(app, one->time, session_resolution(app->trace), when) : "no time", one->offset,
                   one->why ? "  " : "", one->why ? one->why : "");
     }
     if (p->count > problem_case_count(p))

@@ -267,6 +267,11 @@ static unsigned sides_of(void *ctx, const struct item *item) {
     return sides;
 }
 
+/* The records around a damaged time may be left out, so that the part would not contradict it. */
+static bool is_damaged(void *ctx, uint64_t offset) {
+    return trace_damaged_at(((struct cut *)ctx)->trace, offset);
+}
+
 bool cut_write(struct trace *trace, const struct question *asked, unsigned redact, FILE *out, struct err *err) {
     struct cut c = {.trace = trace, .asked = asked};
     struct wide base = reader_base(trace_reader(trace));
@@ -285,7 +290,7 @@ bool cut_write(struct trace *trace, const struct question *asked, unsigned redac
     if (c.v.n > 0)
         qsort(c.v.v, c.v.n, sizeof *c.v.v, by_offset);
     list_threads(&c);
-    struct rewrite_choice choice = {.sides = sides_of, .ctx = &c, .redact = redact, .base = &base};
+    struct rewrite_choice choice = {.sides = sides_of, .damaged = is_damaged, .ctx = &c, .redact = redact, .base = &base};
     if (asked->range.timed) {
         choice.timed = true;
         choice.begin = wide_add(base, asked->range.from);

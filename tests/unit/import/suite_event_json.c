@@ -24,7 +24,7 @@ static const char *const sources[] = {"phases.json",  "states.json",  "damaged.j
                                       "clang.json",   "chrome.json",  "node.json",    "tsc.json",     "cmake.json",
                                       "uftrace.json", "webpack.json", "xray.json",    "rust.json",    "ninja.json",
                                       "edges.json",   "ends.json",    "faults.json",  "times.json",  "waits.json", "labels.json",
-                                      "stacks.folded"};
+                                      "tail.json", "commas.json", "stacks.folded"};
 #define SOURCES (int)(sizeof sources / sizeof *sources)
 
 static struct str file_text(const char *name, const char *suffix) {
@@ -77,6 +77,20 @@ START_TEST(a_source_becomes_its_trace) {
     free(got);
     free((char *)source.s);
     free((char *)want.s);
+    trace_free(trace);
+}
+END_TEST
+
+/* A fault of an event is at the time of that; a fault of syntax may have no time. */
+START_TEST(faults_are_at_the_time_of_their_event) {
+    struct str source = file_text("commas.json", "");
+    struct trace *trace = opened(source);
+    const struct problem *p = trace_problems(trace)->kinds;
+    ck_assert_uint_eq(problem_case_count(&p[PROBLEM_SOURCE_SYNTAX]), 4);
+    ck_assert(problem_case(&p[PROBLEM_SOURCE_SYNTAX], 0)->time == PROBLEM_NO_TIME);
+    ck_assert_int_eq(problem_case(&p[PROBLEM_SOURCE_BAD_FIELD], 0)->time, 8000);
+    ck_assert_int_eq(problem_case(&p[PROBLEM_DAMAGED_TIME], 0)->time, 7000);
+    free((char *)source.s);
     trace_free(trace);
 }
 END_TEST
@@ -450,6 +464,7 @@ Suite *suite_event_json(void) {
     Suite *s = suite_create("event_json");
     TCase *c = tcase_create("event_json");
     tcase_set_timeout(c, 120);
+    tcase_add_test(c, faults_are_at_the_time_of_their_event);
     tcase_add_loop_test(c, a_source_becomes_its_trace, 0, SOURCES);
     tcase_add_loop_test(c, pieces_do_not_matter, 0, SOURCES);
     tcase_add_loop_test(c, damage_is_bounded, 0, SOURCES);

@@ -1,0 +1,273 @@
+/* suite_again.c - what --export=fxt and --export=json write is read again as the same: slices with their durations, the
+ * slice of each instant, and damage. The sources are made by chance, in any order, with far and impossible times. */
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/output/cut/cut.h"
+#include "model/output/event_list.h"
+#include "model/output/ndjson.h"
+#include "model/query/detail.h"
+#include "model/trace/trace_problems.h"
+#include "src/import/importers.h"
+#include "src/import/rewrite.h"
+#include "tests/lib/chance.h"
+#include "tests/lib/scratch.h"
+#include "tests/lib/suites.h"
+#include "tests/lib/tracegen.h"
+
+#define EVENTS 60
+#define FAR 30000000 /* us */
+#define DEEP 8
+
+/* ---- sources ---- */
+
+struct open_slice {
+    unsigned name;
+    int64_t end; /* of a complete event; -1: none */
+};
+
+struct source {
+    struct chance chance;
+    char *lines[4 * EVENTS];
+    size_t n;
+    struct open_slice open[DEEP];
+    size_t depth;
+    unsigned names;
+    int64_t time; /* us */
+};
+
+static void line(struct source *s, const char *ph, unsigned name, const char *rest) {
+    char text[300];
+    snprintf(text, sizeof text, "{\"ph\":\"%s\",\"name\":\"e%u\",\"pid\":1,\"tid\":1,%s}", ph, name, rest);
+    s->lines[s->n++] = strdup(text);
+}
+
+static void timed_line(struct source *s, const char *ph, unsigned name, int64_t time) {
+    char text[100];
+    snprintf(text, sizeof text, "\"ts\":%" PRId64 "%s", time, *ph == 'i' ? ",\"s\":\"t\"" : "");
+    line(s, ph, name, text);
+}
+
+static void close_to(struct source *s, size_t depth, int64_t time) {
+    while (s->depth > depth) {
+        struct open_slice *o = &s->open[--s->depth];
+        if (o->end < 0)
+            timed_line(s, "E", o->name, time);
+    }
+}
+
+/* Goes on in time, past the ends of complete events; at their very end they stay around at times. */
+static void go_on(struct source *s, int64_t time) {
+    for (size_t i = 0; i < s->depth; i++)
+        if (s->open[i].end >= 0 && s->open[i].end < time + (int64_t)below(&s->chance, 2))
+            close_to(s, i, s->open[i].end);
+    s->time = time;
+}
+
+static void open_one(struct source *s) {
+    struct open_slice o = {s->names++, -1};
+    char text[100];
+    int64_t most = -1;
+    for (size_t i = 0; i < s->depth; i++)
+        most = s->open[i].end >= 0 ? s->open[i].end : most;
+    if (below(&s->chance, 2) == 0) {
+        o.end = s->time + (below(&s->chance, 12) == 0 ? FAR : (int64_t)below(&s->chance, 5));
+        o.end = most >= 0 && o.end > most ? most : o.end;
+        snprintf(text, sizeof text, "\"ts\":%" PRId64 ",\"dur\":%" PRId64, s->time, o.end - s->time);
+        line(s, "X", o.name, text);
+    } else {
+        timed_line(s, "B", o.name, s->time);
+    }
+    s->open[s->depth++] = o;
+}
+
+static void impossible(struct source *s) {
+    static const char *const times[] = {"\"ts\":-5,\"dur\":3", "\"ts\":1e30,\"dur\":3", "\"ts\":3,\"dur\":1e30"};
+    line(s, below(&s->chance, 3) == 0 ? "i" : "X", s->names++, times[below(&s->chance, 3)]);
+}
+
+/* The lines in the order in which they were made, or those of complete events and instants alone in any. */
+static void shuffle(struct source *s) {
+    for (size_t i = s->n; i > 2; i--) {
+        size_t k = 1 + (size_t)below(&s->chance, i - 1);
+        char *other = s->lines[i - 1];
+        if (strchr("Xi", other[7]) && strchr("Xi", s->lines[k][7])) {
+            s->lines[i - 1] = s->lines[k];
+            s->lines[k] = other;
+        }
+    }
+}
+
+static char *source_text(uint64_t seed) {
+    struct source s = {.chance = {seed}};
+    bool damaged = below(&s.chance, 3) == 0;
+    timed_line(&s, "i", s.names++, 0);
+    for (int i = 0; i < EVENTS; i++) {
+        unsigned what = (unsigned)below(&s.chance, 8);
+        go_on(&s, s.time + (below(&s.chance, 40) == 0 ? FAR : (int64_t)below(&s.chance, 3)));
+        if (what < 3 && s.depth < DEEP)
+            open_one(&s);
+        else if (what < 5 && s.depth > 0 && s.open[s.depth - 1].end < 0)
+            close_to(&s, s.depth - 1, s.time);
+        else if (damaged && what == 5)
+            impossible(&s);
+        else
+            timed_line(&s, "i", s.names++, s.time);
+    }
+    go_on(&s, s.time + 2 * FAR); /* past the ends of complete events */
+    close_to(&s, 0, s.time);
+    if (below(&s.chance, 3) == 0)
+        shuffle(&s);
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    for (size_t i = 0; i < s.n; i++) {
+        fprintf(f, "%s%s", i > 0 ? ",\n" : "[", s.lines[i]);
+        free(s.lines[i]);
+    }
+    fprintf(f, "]\n");
+    fclose(f);
+    return text;
+}
+
+/* ---- what is read ---- */
+
+static struct trace *opened(const char *path) {
+    struct err err;
+    struct trace *trace = trace_open(path, &(struct trace_options){.file.importers = importers}, &err);
+    ck_assert_msg(trace != NULL, "%s", err.text);
+    trace_load(trace);
+    return trace;
+}
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void add_name(struct trace *trace, FILE *f, const struct event_list_entry *e) {
+    struct detail d;
+    if (e == NULL || !detail_open(&d, trace, e->offset))
+        fprintf(f, " -");
+    else
+        fprintf(f, " %.*s", (int)d.name.n, d.name.s);
+}
+
+static void describe(struct trace *trace, const struct event_list *list, const struct event_list_entry *e, FILE *f) {
+    add_name(trace, f, e);
+    if (e->kind == EVENT_LIST_SLICE) {
+        const struct slice *s = event_list_slice(trace, e);
+        fprintf(f, " %" PRId64 " %" PRId64 "%s in", e->time - trace_origin(trace), slice_open(s) ? -1 : slice_dur(s),
+                trace_damaged_slice(trace, s) ? " damaged" : "");
+        add_name(trace, f, e->parent);
+    } else {
+        fprintf(f, " %" PRId64 "%s at", e->time - trace_origin(trace),
+                trace_damaged_at(trace, e->offset) ? " damaged" : "");
+        add_name(trace, f, event_list_point_slice(list, trace, &(struct trace_point){e->thread, {e->time, e->offset}, false}));
+    }
+    fputc('\n', f);
+}
+
+/* Slices and instants, a line each in no order of the file, and the number of damaged times. */
+static char *contents(struct trace *trace) {
+    struct event_list list;
+    char *text = NULL, **lines;
+    size_t n = 0, bytes;
+    event_list_init(&list, trace, true);
+    lines = calloc(list.v.n + 1, sizeof *lines);
+    for (size_t i = 0; i < list.v.n; i++) {
+        if (list.v.v[i].kind > EVENT_LIST_INSTANT)
+            continue;
+        FILE *f = open_memstream(&lines[n++], &bytes);
+        describe(trace, &list, &list.v.v[i], f);
+        fclose(f);
+    }
+    qsort(lines, n, sizeof *lines, by_text);
+    FILE *f = open_memstream(&text, &bytes);
+    for (size_t i = 0; i < n; i++) {
+        fputs(lines[i], f);
+        free(lines[i]);
+    }
+    fprintf(f, "%" PRIu64 " damaged, %" PRId64 " ns\n", trace_problems(trace)->kinds[PROBLEM_DAMAGED_TIME].count,
+            trace_end(trace) - trace_begin(trace));
+    fclose(f);
+    free(lines);
+    event_list_free(&list);
+    return text;
+}
+
+enum way { AS_FXT, AS_JSON, CUT, WAYS };
+
+static void write_as(enum way way, struct trace *trace, const char *from, FILE *f) {
+    struct question asked;
+    struct err err;
+    const char *wrong;
+    if (way == AS_FXT) {
+        ck_assert(rewrite_fxt(from, &(struct file_options){.importers = importers}, 0, f, &err));
+    } else if (way == AS_JSON) {
+        ck_assert(export_json(trace, f));
+    } else {
+        ck_assert(question_init(&asked, trace, &(struct question_texts){.range = "0s..2000000s"}, false, &wrong, &err));
+        ck_assert(cut_write(trace, &asked, 0, f, &err));
+        question_free(&asked);
+    }
+}
+
+/* Writes the trace of a file in all ways, and compares what is read from each. */
+static void same_again(const char *path, uint64_t seed) {
+    char to[SCRATCH_PATH];
+    struct trace *trace = opened(path);
+    char *want = contents(trace);
+    bool overlaps = trace_problems(trace)->kinds[PROBLEM_PARTIAL_OVERLAP].count > 0; /* these leave their tracks in JSON */
+    for (enum way way = 0; way < WAYS; way++) {
+        if (way == AS_JSON && overlaps)
+            continue;
+        FILE *f = fdopen(scratch_file(to, "again"), "wb");
+        write_as(way, trace, path, f);
+        fclose(f);
+        struct trace *again = opened(to);
+        char *got = contents(again);
+        ck_assert_msg(strcmp(want, got) == 0, "%" PRIu64 ", way %d:\nwant\n%sgot\n%s", seed, (int)way, want, got);
+        free(got);
+        trace_free(again);
+        unlink(to);
+    }
+    free(want);
+    trace_free(trace);
+}
+
+START_TEST(exports_are_read_again_as_the_same) {
+    char path[SCRATCH_PATH];
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        char *text = source_text(seed * 977);
+        ck_assert(scratch_write(path, "source", text, strlen(text)));
+        same_again(path, seed);
+        free(text);
+        unlink(path);
+    }
+}
+END_TEST
+
+/* Damage that the order of the records contradicts stays damage where that order is lost. */
+START_TEST(contradicted_times_stay_damaged) {
+    char path[SCRATCH_PATH];
+    struct err err;
+    struct trace_bytes bytes = tracegen_load("damaged_times", &err);
+    ck_assert(bytes.v && scratch_write(path, "source", bytes.v, bytes.n));
+    free(bytes.v);
+    same_again(path, 0);
+    unlink(path);
+}
+END_TEST
+
+Suite *suite_again(void) {
+    Suite *s = suite_create("again");
+    TCase *tc = tcase_create("again");
+    tcase_add_test(tc, exports_are_read_again_as_the_same);
+    tcase_add_test(tc, contradicted_times_stay_damaged);
+    suite_add_tcase(s, tc);
+    return s;
+}
