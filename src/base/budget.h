@@ -51,8 +51,8 @@ static inline bool budget_spend(struct budget *budget, uint32_t cost) {
     return budget_refill(budget);
 }
 
-/* What is left of a step, without again(): for work that is shared with another thread, and therefore returns when it is
- * spent. budget_return() takes the rest back, and is what budget_spend() is. */
+/* The rest of a step, without again(): for work that is shared with another thread, and so returns when it is spent.
+ * budget_return() takes the rest back; false as from budget_spend(). */
 static inline struct budget budget_lend(const struct budget *budget) {
     return (struct budget){.deadline = budget->deadline, .units = budget->units};
 }

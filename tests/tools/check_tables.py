@@ -147,7 +147,7 @@ class Tables(Trace):
 
     def class_of(self, t, k):
         state = t.states[k]
-        if not t.known[k]:
+        if not t.known[k] or state["state"] == "unknown":
             return "unknown"
         if state["state"] == "running":
             return "other" if state["ts"] in t.idle else "running"
@@ -205,7 +205,7 @@ def states(trace, since, until):
         alive = 0
         for k, state in enumerate(t.states):
             end, kind = trace.state_end(state), trace.class_of(t, k)
-            if state["state"] != "dead" and "damaged" not in state:
+            if state["state"] not in ("dead", "unknown") and "damaged" not in state:
                 alive += max(0, part(state["ts"], end, left, right))
             if not (end > since and (state["ts"] < until or (until >= trace.end and state["ts"] == until))):
                 continue
