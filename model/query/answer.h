@@ -2,7 +2,10 @@
  *
  * A question is a number, which the owner compares before each step. If it or the trace has changed, the owner asks again.
  * The answer to the same question about an earlier version stays until the next one is complete. After another question,
- * rows are shown as they come. Answers that are not needed any more are freed in the background. */
+ * rows are shown as they come. Answers that are not needed any more are freed in the background.
+ *
+ * The data of a question may borrow from the owner, such as the tracks of its range: the owner drops the answer or asks
+ * another question before a step after these have changed. */
 #ifndef FXTOP_ANSWER_H
 #define FXTOP_ANSWER_H
 

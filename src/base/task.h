@@ -23,7 +23,7 @@ struct tasks { /* zero-initialised: none */
 
 typedef void task_run(struct task *task, void *ctx);
 
-/* Nothing runs before the first step. ctx is borrowed until the task has ended, `all` until it is freed. */
+/* Nothing runs before the first step. `all` is not NULL. ctx is borrowed until the task has ended, `all` until it is freed. */
 struct task *task_new(struct tasks *all, task_run *run, void *ctx);
 void task_free(struct task *task); /* cancels it if it has not ended; NULL is fine */
 /* Whether it was cancelled, and will never return true from a step. */
