@@ -188,7 +188,7 @@ static bool understand(struct parser *p, const struct filter_term *term, enum fi
                refuse(p, at, "kind is slice, instant, async, flow, counter, log or state");
     case FILTER_STATE_SETS:
         return filter_state(v->text, &v->number) ||
-               refuse(p, at, "state is running, runnable, blocked, suspended, new, dying, dead or a number");
+               refuse(p, at, "state is running, runnable, blocked, suspended, new, dying, dead, unknown or a number");
     case FILTER_FREE:
         if (!filter_number(v->text, &v->number))
             v->number.type = FILTER_NO_NUMBER;

@@ -89,7 +89,7 @@ for line in '--filter=name=a@b\ open\ de' '--filter name=a@b:c\ open\ de' "--fil
     query "fxtop $line" field <<<'depth'
 done
 for field in kind state; do
-    list=$(sed -nE "s/.*\"$field is ([a-z, ]+)( or [a-z]+|, dead or a number)\".*/\1\2/p" "$top/model/query/filter.c")
+    list=$(sed -nE "s/.*\"$field is ([a-z, ]+)( or [a-z]+|, unknown or a number)\".*/\1\2/p" "$top/model/query/filter.c")
     words "${list/or a number/}" | sed "s/^./$field=&/" | query "fxtop --filter='open $field=" last
     [ -n "$list" ] || fault "no values of $field"
 done

@@ -148,18 +148,17 @@ static void rank(struct two_samples *s, const struct keys *a, const struct keys 
     }
 }
 
-struct two_samples two_samples_test(const int64_t *const values[2], const uint64_t n[2]) {
-    struct two_samples s = {.side = {{.n = n[0]}, {.n = n[1]}}};
+void two_samples_test(struct two_samples *s, const int64_t *const values[2], const uint64_t n[2]) {
     int64_t most = 0;
-    if (bounds(values, n, &s.least, &most))
-        while (((uint64_t)most - (uint64_t)s.least) >> s.shift > UINT32_MAX)
-            s.shift++;
-    struct keys keys[2] = {keys_of(&s, values[0], n[0]), keys_of(&s, values[1], n[1])};
-    rank(&s, &keys[0], &keys[1]);
+    *s = (struct two_samples){.side = {{.n = n[0]}, {.n = n[1]}}};
+    if (bounds(values, n, &s->least, &most))
+        while (((uint64_t)most - (uint64_t)s->least) >> s->shift > UINT32_MAX)
+            s->shift++;
+    struct keys keys[2] = {keys_of(s, values[0], n[0]), keys_of(s, values[1], n[1])};
+    rank(s, &keys[0], &keys[1]);
     for (int k = 0; k < 2; k++) {
-        bound(&s, &keys[k], &s.side[k]);
+        bound(s, &keys[k], &s->side[k]);
         free(keys[k].v);
     }
-    judge(&s);
-    return s;
+    judge(s);
 }

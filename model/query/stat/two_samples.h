@@ -31,7 +31,8 @@ struct two_samples {
 };
 
 /* The durations come in any order. Two times 20,000 of them take a millisecond. */
-struct two_samples two_samples_test(const int64_t *const values[2], const uint64_t n[2]);
+void two_samples_test(struct two_samples *samples, const int64_t *const values[2],
+                      const uint64_t n[2]);
 
 /* The least p that so many durations can have, if they are chosen as differently as possible: 2 of all choices. From
  * 5 and 5 on it is below 0.01; 6 and 6: 0.002. */

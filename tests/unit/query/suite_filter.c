@@ -130,7 +130,7 @@ START_TEST(faults_are_one_line) {
         {"name<a", "column 5: name is compared by = ~ != !~"},
         {"state>a", "column 6: state is compared by = and !="},
         {"kind=foo", "column 6: kind is slice, instant, async, flow, counter, log or state"},
-        {"state=foo", "column 7: state is running, runnable, blocked, suspended, new, dying, dead or a number"},
+        {"state=foo", "column 7: state is running, runnable, blocked, suspended, new, dying, dead, unknown or a number"},
         {"name=\"a b", "column 6: a closing quote is wanted"},
         {"\"a", "column 1: a closing quote is wanted"},
         {"name='a b", "column 6: a closing quote is wanted"},

@@ -23,7 +23,7 @@ struct list {
 };
 
 static void both(const struct list *a, const struct list *b) {
-    s = two_samples_test((const int64_t *const[]){a->v, b->v}, (const uint64_t[]){a->n, b->n});
+    two_samples_test(&s, (const int64_t *const[]){a->v, b->v}, (const uint64_t[]){a->n, b->n});
 }
 
 static uint64_t twice_u_of(const struct list *a, const struct list *b) {
@@ -167,7 +167,7 @@ START_TEST(few_durations_have_a_least_p) {
         ck_assert_double_eq_tol(two_samples_least(sides[i][0], sides[i][1]), least[i], 1e-9);
     int64_t a[6] = {100, 100, 100, 100, 100, 100}, b[6] = {200, 200, 200, 200, 200, 200};
     for (int same = 0; same < 2; same++) {
-        s = two_samples_test((const int64_t *const[]){a, same ? a : b}, (const uint64_t[]){6, 6});
+        two_samples_test(&s, (const int64_t *const[]){a, same ? a : b}, (const uint64_t[]){6, 6});
         ck_assert_double_eq_tol(s.p, same ? 1 : 2.0 / 924, 1e-9);
     }
 }

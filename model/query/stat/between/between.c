@@ -182,7 +182,8 @@ static void test_durations(struct between_row *row) {
     }
     if (two_samples_least(n[BETWEEN_A], n[BETWEEN_B]) >= BETWEEN_SURE)
         return; /* whatever the durations, chance could do it */
-    struct two_samples samples = two_samples_test(v, n);
+    struct two_samples samples;
+    two_samples_test(&samples, v, n);
     row->tested = samples.tested;
     row->p = samples.p;
     const struct two_samples_side *a = &samples.side[BETWEEN_A], *c = &samples.side[BETWEEN_B];
@@ -207,8 +208,11 @@ static bool runs_differ(const struct between *b, const struct between_row *row, 
     }
     *enough = n[0] >= BETWEEN_RUNS && n[1] >= BETWEEN_RUNS;
     *p = 1;
-    if (*enough)
-        *p = two_samples_test((const int64_t *const[]){v[0], v[1]}, n).p;
+    if (*enough) {
+        struct two_samples samples;
+        two_samples_test(&samples, (const int64_t *const[]){v[0], v[1]}, n);
+        *p = samples.p;
+    }
     free(v[0]);
     free(v[1]);
     return *enough && *p < SURE_RUNS;
