@@ -593,6 +593,8 @@ int main(int argc, char **argv) {
     bool known = options_parse(&o, argc, argv, ascii_alone, &err);
     ascii_alone = o.ascii;
     files_read_paths(o.query.paths, known ? o.query.npaths : 0);
+    if (known && o.session)
+        files_read_path(o.session, FILES_READ_SESSION);
     if (!known || (o.output && !output_file_begin(o.output, &err)))
         return complain(known ? o.output : NULL, &err);
     int status = any_mode(&o);

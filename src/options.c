@@ -381,7 +381,7 @@ static bool apply(struct options *o, int code, const char *arg, struct err *err)
     case OPT_REDACT:
         return apply_redact(o, arg, err);
     case 'o':
-        o->output = arg;
+        o->output = strcmp(arg, "-") == 0 ? NULL : arg; /* standard output, which is the default */
         return true;
     case OPT_SUMMARY:
         return set_mode(o, MODE_SUMMARY, err);

@@ -289,6 +289,20 @@ void counter_hide(struct counter_sample *sample) {
     memcpy(&sample->bits, &gap, sizeof gap);
 }
 
+/* The average of samples [i, j) and of the value before, of so many ns: values are weighed before they are added up, for the
+ * area of great ones is no number. */
+static double weighed(const struct counter_sample *v, size_t i, size_t j, int64_t from, int64_t to, double ns) {
+    double sum = 0;
+    for (size_t k = i > 0 ? i - 1 : i; k < j; k++) {
+        int64_t start = k < i ? from : v[k].at.time, end = k + 1 < j ? v[k + 1].at.time : to;
+        struct counter_extent held = nothing;
+        hold(&held, &v[k], start, end);
+        if (held.time > 0)
+            sum += counter_value(&v[k]) * (held.time / ns);
+    }
+    return sum;
+}
+
 bool counter_average(struct counter_series *s, int64_t from, int64_t to, double *average) {
     size_t i = counter_from(s, from), j = counter_from(s, to), n;
     const struct counter_sample *v = counter_samples(s, &n);
@@ -298,5 +312,7 @@ bool counter_average(struct counter_series *s, int64_t from, int64_t to, double 
     if (i < j)
         hold(&e, &v[j - 1], v[j - 1].at.time, to);
     *average = e.time > 0 ? e.area / e.time : 0;
+    if (e.time > 0 && !isfinite(e.area))
+        *average = weighed(v, i, j, from, to, e.time);
     return e.time > 0;
 }

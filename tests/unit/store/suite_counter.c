@@ -204,6 +204,20 @@ START_TEST(a_series_is_one_of_process_name_id_and_argument) {
 }
 END_TEST
 
+START_TEST(the_mean_of_the_greatest_values_is_between_them) {
+    static const double values[] = {1e308, 1.7e308, -1.7e308, 1e308};
+    struct counters counters = {0};
+    double mean;
+    for (int i = 0; i < 4; i++) {
+        struct counter_sample s = sample(10 * (i + 1), 8 * ((uint64_t)i + 1), 0, FXT_ARG_DOUBLE, bits_of(values[i]));
+        counters_add(&counters, 0, 0, 0, 0, &s);
+    }
+    ck_assert(counter_average(counters.v.v[0], 15, 55, &mean) && fabs(mean - 5e307) < 1e300);
+    ck_assert(counter_average(counters.v.v[0], 22, 28, &mean) && fabs(mean - 1.7e308) < 1e300);
+    counters_free(&counters);
+}
+END_TEST
+
 /* One record may name an argument twice. */
 START_TEST(samples_of_one_record_stay_in_its_order_when_others_come_late) {
     for (int late = 0; late < 2; late++) {
@@ -236,6 +250,7 @@ Suite *suite_counter(void) {
     tcase_add_test(t, values_keep_all_bits_and_draw_as_the_nearest_double);
     tcase_add_test(t, the_least_of_large_integers_is_told_to_the_last_bit);
     tcase_add_test(t, differences_are_exact_however_large_the_values);
+    tcase_add_test(t, the_mean_of_the_greatest_values_is_between_them);
     tcase_add_test(t, a_series_is_one_of_process_name_id_and_argument);
     tcase_add_test(t, samples_of_one_record_stay_in_its_order_when_others_come_late);
     suite_add_tcase(s, t);

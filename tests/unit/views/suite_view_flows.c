@@ -30,6 +30,19 @@ static void start(int n) {
     shown_text(text, 140, 40);
 }
 
+/* The sum of hops is the hop if there is one, however long. */
+START_TEST(a_long_hop_is_its_own_total) {
+    shown_text("magic\ninit 1000000000\ncomplete 0 1/11 \"\" \"a\" end=10\n"
+               "flow_begin 6 1/11 \"\" \"f\" id=1\n"
+               "complete 9000000000000000000 1/11 \"\" \"b\" end=9000000000000000010\n"
+               "flow_end 9000000000000000005 1/11 \"\" \"f\" id=1\n",
+               160, 20);
+    shown_keys("6<Tab>");
+    ck_assert(!shown_has("46116860") && shown_has("90000000"));
+    shown_close();
+}
+END_TEST
+
 static struct table *table(void) {
     return shown.views.current->ops->table(shown.views.current);
 }
@@ -189,6 +202,7 @@ END_TEST
 Suite *suite_view_flows(void) {
     Suite *s = suite_create("view_flows");
     TCase *t = tcase_create("flows");
+    tcase_add_test(t, a_long_hop_is_its_own_total);
     tcase_add_test(t, keys_lead_down_three_levels_and_q_up);
     tcase_add_test(t, enter_on_a_flow_shows_it_whole_on_the_timeline);
     tcase_add_test(t, the_flow_of_the_selection_is_sought_on_each_level);

@@ -463,6 +463,8 @@ static void pair_get(void *ctx, struct relation_row row, int column, struct rela
         return;
     if (column == H_HOP)
         relation_set_text(value, flow_tables_hop_text(f, hops->key.a, hops->key.b, value->buf, sizeof value->buf));
+    else if (column == H_TOTAL)
+        relation_set_integer(value, sum_ns(hops->sum));
     else if (column < H_P50 || hops->durations.sorted)
         relation_set_integer(value, pair_key(ctx, row, column));
 }
