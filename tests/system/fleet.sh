@@ -77,6 +77,24 @@ run --compare "$tmp/fast.fxt" "$tmp/open.fxt" --format=ndjson
 case_is 'compare: unsure, ndjson' [ "$status$(grep -c 'note: 1 slice of rest has no end' "$tmp/messages")" = 11 ]
 run --compare "$tmp/open.fxt" "$tmp/open.fxt"
 case_is 'compare: unsure of both' [ "$status" -eq 0 ]
+# An operation or a slice with a damaged time, on either side: nothing changed for sure.
+ticks() { # END PREFIX ID: 50 slices or operations of a thread, of which one has this end
+    echo magic
+    echo init 1000000000
+    for i in $(seq 50); do
+        printf '%sbegin %s 1/2 "c" "tick"%s\n' "$2" $((i * 100)) "$3"
+        printf '%send %s 1/2 "c" "tick"%s\n' "$2" $((i == 25 ? $1 : i * 100 + 50)) "$3"
+    done
+}
+for kind in '' async_; do
+    ticks 2550 "$kind" "${kind:+ id=7}" | "$mktrace" - "$tmp/sound.fxt"
+    ticks 30000000000 "$kind" "${kind:+ id=7}" | "$mktrace" - "$tmp/damaged.fxt"
+    for sides in sound.damaged damaged.sound; do
+        run --compare "$tmp/${sides%.*}.fxt" "$tmp/${sides#*.}.fxt"
+        case_is "compare: $kind $sides" \
+            [ "$status$(grep -c 'damaged.fxt: note: 1 slice with a damaged time is left out$' "$tmp/messages")" = 11 ]
+    done
+done
 run --compare "$tmp/fast.fxt" "$tmp/slow.fxt" --by=thread --format=csv
 case_is 'compare: by thread' [ "$(grep -c '^"process","thread","[a-z <>|]*","slice",50,50,' "$tmp/out")" -eq 2 ]
 run --compare "$tmp/fast.fxt" "$tmp/slow.fxt" --by=total

@@ -50,9 +50,8 @@ static bool take(struct work *w, int side, const char *path) {
     }
     w->last = trace;
     trace_names_take(&names, trace, &w->asked);
-    struct left_out left_out = question_left_out(&w->asked, trace, SLICE_ITER_SLICES | SLICE_ITER_STATES);
-    question_say_left_out(left_out, trace, q->ascii);
-    w->left_out = w->left_out || left_out_any(left_out);
+    question_say_left_out(names.left_out, trace, q->ascii);
+    w->left_out = w->left_out || left_out_any(names.left_out);
     vec_push(&w->between.runs[side], names);
     if (file_fault(trace_file(trace), &why) < FILE_NO_SPACE)
         return true;

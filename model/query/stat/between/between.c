@@ -63,6 +63,19 @@ const char *between_unsure(const struct between *b, bool ascii, char buf[SLICE_I
     return slice_iter_open_text(name, row->open[BETWEEN_B].n, &row->open[BETWEEN_B].lasted, ascii, buf);
 }
 
+const char *between_left_out(const struct between *b, char buf[SLICE_ITER_OPEN_TEXT]) {
+    char said[120];
+    for (int side = 0; side < BETWEEN_SIDES; side++)
+        for (size_t i = 0; i < b->runs[side].n; i++) {
+            struct left_out n = b->runs[side].v[i].left_out;
+            if (!left_out_any(n))
+                continue;
+            snprintf(buf, SLICE_ITER_OPEN_TEXT, "%c: %s", "AB"[side], slice_iter_left_out_text(n, said));
+            return buf;
+        }
+    return NULL;
+}
+
 bool between_change(const struct between_row *row, enum between_number number, double *change) {
     double a = row->values[number][BETWEEN_A], b = row->values[number][BETWEEN_B];
     bool has_total = row->like->kind != SLICE_ITER_INSTANTS || (number != BETWEEN_TOTAL && number != BETWEEN_OF_SPAN);

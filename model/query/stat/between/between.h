@@ -135,6 +135,8 @@ const char *between_word(enum between_verdict verdict);
 /* "1 slice of request has no end and has lasted 5.000 ms: longer than all that ended": B may be slower than its verdicts
  * say. NULL: they are sure. */
 const char *between_unsure(const struct between *between, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]);
+/* "B: 1 slice with a damaged time is left out", of the first run that has one; NULL: none has. */
+const char *between_left_out(const struct between *between, char buf[SLICE_ITER_OPEN_TEXT]);
 /* A sentence on how numbers of traces of different lengths are compared; NULL: all are about as long. */
 const char *between_lengths(const struct between *between);
 

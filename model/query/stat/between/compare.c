@@ -99,6 +99,8 @@ static bool name_side(struct compare *c, enum compare_side side, struct budget *
     if (c->between.runs[side].n == 0) {
         int64_t from = range_begin(&c->ranges[side], c->trace), to = range_end(&c->ranges[side], c->trace);
         struct trace_names names = {.by_number = true, .span = to > from ? units_since(from, to) : 1};
+        struct slice_set set = range_slices(&c->ranges[side], SLICE_ITER_SLICES);
+        names.left_out = slice_iter_left_out(c->trace, &set);
         vec_push(&c->between.runs[side], names);
     }
     struct trace_names *names = c->between.runs[side].v;

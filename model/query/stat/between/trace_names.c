@@ -184,6 +184,8 @@ bool trace_names_step(struct trace_names *names, struct trace_names_work *w, str
         return false;
     if (!trace_names_sort_step(names, &w->sort, budget))
         return false;
+    names->left_out =
+        question_left_out(w->asked, w->trace, SLICE_ITER_SLICES | SLICE_ITER_OPERATIONS | SLICE_ITER_STATES);
     trace_names_stop(w);
     return true;
 }

@@ -125,8 +125,10 @@ const char *compared_none(const struct between *b, bool changed, char buf[160]) 
 }
 
 const char *compared_note(const struct between *between, bool ascii, char buf[SLICE_ITER_OPEN_TEXT]) {
-    const char *unsure = between_unsure(between, ascii, buf);
-    return unsure ? unsure : between_lengths(between);
+    const char *note = between_left_out(between, buf);
+    if (note == NULL)
+        note = between_unsure(between, ascii, buf);
+    return note ? note : between_lengths(between);
 }
 
 void compared_rule(struct app *app, const struct between *b, const struct between_row *row, int y) {
