@@ -10,8 +10,8 @@
  *  [T3] `touched` lists the threads with events that are not final. After FLUSH_ALL it is empty, no event is late, and
  *       every log is processed.
  *  [T4] `version` grows with each change of the model. Cached answers remember the version they belong to.
- *  [T5] Times are relative to the reader's base. The base changes at most once while loading, if the trace spans more
- *       than 2^63 - 1 ns: everything is read again, and `generation` grows.
+ *  [T5] Times are relative to the reader's base. The base changes once, at the end, if the trace spans more than
+ *       2^61 ns, and in a pause of a trace that is followed: everything is read again, and `generation` grows.
  *  [T6] lost.v[timeless ..] are losses without a time; they get the time of the next event of any provider.
  *  [T7] The side table is locked while the worker may run (side_table_put(), side_table_take()).
  *

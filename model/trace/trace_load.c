@@ -112,7 +112,7 @@ static bool flush_end(struct trace *trace, int64_t ns) {
     return (trace->released || ingest_flush(trace, FLUSH_ALL, ns)) && ingest_release(trace, ns);
 }
 
-/* [T5]: now the earliest event is known. */
+/* [T5]: now the earliest event is known, so far if the trace is followed: an earlier one makes it read again. */
 static void read_again(struct trace *trace) {
     struct wide base = reader_min(trace->reader);
     ingest_clear(trace, true);
@@ -131,13 +131,15 @@ static enum trace_state step(struct trace *trace, uint64_t bytes, bool show) {
     file_passed(trace->file, reader_offset(trace->reader));
     int64_t ns = flush_ns(bytes);
     trace->flushing = false;
-    if (state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader)) {
+    bool pause = state == READER_WAIT && trace->state == TRACE_WAITING && at == reader_offset(trace->reader);
+    bool again = reader_wide(trace->reader) && (state == READER_END || pause);
+    if (pause && !again) {
         flush_pause(trace, bytes);
         return trace->state;
     }
     if (at != reader_offset(trace->reader))
         damaged_stop(&trace->damaged);
-    if (state == READER_END && reader_wide(trace->reader)) {
+    if (again) {
         read_again(trace);
         state = READER_MORE;
     }

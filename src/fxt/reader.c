@@ -145,6 +145,7 @@ static __attribute__((noinline)) int64_t relative_wide(struct reader *r, struct 
         int64_t t = wide_diff(ns, r->base, INT64_MAX);
         if (t == INT64_MAX && wide_cmp(ns, wide_add(r->base, INT64_MAX)) > 0)
             *saturated = true;
+        r->wide = r->wide || (is_start && t < 0); /* it has come since the base was set: the trace grows */
         return t < 0 ? 0 : t;
     }
     int64_t t = wide_diff(ns, r->base, TIME_LIMIT);

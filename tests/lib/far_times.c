@@ -281,18 +281,14 @@ static bool same_in_steps(struct damage *d, const char *path, struct trace *whol
     if (t == NULL)
         return fails(d, "it cannot be followed", 0, 0);
     uint64_t piece = 1000 + below(d->chance, 100000);
-    while (trace_step(t, piece) == TRACE_LOADING)
-        ;
-    while (trace_unflushed(t))
-        trace_step(t, piece);
+    for (bool again = true; again;) /* it is read again in the first pause if its times are far apart */
+        again = trace_step(t, piece) == TRACE_LOADING || trace_unflushed(t) || reader_wide(trace_reader(t));
     bool same = trace_far_times(t) == trace_far_times(whole) &&
                 trace_damaged_times(t) == trace_damaged_times(whole) &&
                 wide_cmp(trace_begin_wide(t), trace_begin_wide(whole)) == 0 &&
                 trace_end(t) - trace_begin(t) == trace_end(whole) - trace_begin(whole);
-    if (!same && !reader_wide(trace_reader(t))) /* such times are known at the end alone */
+    if (!same)
         fails(d, "far times while it is followed", trace_far_times(whole), trace_far_times(t));
-    else
-        same = true;
     trace_free(t);
     return same;
 }

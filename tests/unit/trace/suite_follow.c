@@ -397,6 +397,30 @@ START_TEST(the_last_flush_ends_at_any_step_if_the_file_is_followed) {
 }
 END_TEST
 
+/* Times that are over 2^61 ns apart, then one that is earlier than all of them. */
+START_TEST(times_far_apart_are_exact_while_it_is_followed) {
+    static const char *const parts[] = {"magic\ninit 1000000000\n"
+                                        "complete 1000 1/11 \"c\" \"a\" end=1500\n"
+                                        "complete 2000 1/11 \"c\" \"hang\" end=6000000000000000000\n"
+                                        "complete 4000000000000000000 1/11 \"c\" \"in\" end=5000000000000000000\n",
+                                        "complete 500 1/12 \"c\" \"early\" end=800\n"};
+    struct trace *trace = NULL;
+    for (int i = 0; i < 2; i++) {
+        struct err err;
+        struct trace_bytes bytes = tracegen(parts[i], &err);
+        put(i == 0 ? "wb" : "ab", bytes.v, bytes.n);
+        free(bytes.v);
+        trace = trace ? trace : open_trace(true);
+        catch_up(trace);
+        char *got = exported(trace), *wanted = exported_at_once();
+        ck_assert_str_eq(got, wanted);
+        free(got);
+        free(wanted);
+    }
+    trace_free(trace);
+}
+END_TEST
+
 /* A trace of so many context switches and async operations of two threads that its logs are freed at its end. */
 static void put_many(const char *how, uint64_t from, uint64_t n) {
     FILE *f = fopen(path, how);
@@ -483,6 +507,7 @@ Suite *suite_follow(void) {
     tcase_add_loop_test(t, a_pause_of_a_followed_file_ends_at_any_step, 0, sizeof lates / sizeof *lates);
     tcase_add_loop_test(t, a_pause_of_a_pipe_ends_at_any_step, 0, sizeof lates / sizeof *lates);
     tcase_add_loop_test(t, the_last_flush_ends_at_any_step_if_the_file_is_followed, 0, sizeof lates / sizeof *lates);
+    tcase_add_test(t, times_far_apart_are_exact_while_it_is_followed);
     tcase_add_test(t, logs_freed_at_the_end_change_no_answer_and_can_be_followed);
     suite_add_tcase(s, t);
     return s;
