@@ -163,13 +163,24 @@ void app_resize(struct app *app, int cols, int rows) {
 
 /* ---- --at, --window and --keys ---- */
 
+/* Keys that are played without a screen wait for the whole trace, also after R. */
+static void wait_for_trace(struct app *app) {
+    if (!app->printed || trace_state(app->trace) != TRACE_LOADING)
+        return;
+    while (trace_state(app->trace) == TRACE_LOADING)
+        trace_read(app->trace, UINT64_C(64) << 20);
+    app_update(app);
+}
+
 void app_play(struct app *app) {
     const char *keys = app->startup.keys;
     struct key key;
     app->startup.keys = NULL;
     app->startup.playing = true;
-    while (keys && !app->requests.quit && !app->requests.run.argv && key_parse(&keys, &key))
+    while (keys && !app->requests.quit && !app->requests.run.argv && key_parse(&keys, &key)) {
         app_key(app, &key);
+        wait_for_trace(app);
+    }
     app->startup.playing = false;
     if (app->requests.run.argv)
         app->startup.keys = keys;

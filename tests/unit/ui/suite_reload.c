@@ -435,6 +435,19 @@ START_TEST(a_place_to_go_back_to_may_be_folded_away) {
 }
 END_TEST
 
+START_TEST(keys_of_a_text_mode_wait_for_what_they_read_again) {
+    live_start(false);
+    for (int i = 500; i < 60000; i += 500) /* more than is read at once */
+        live_calls("ab", i, i + 500);
+    live_app.printed = true;
+    live_app.startup.keys = "R2";
+    app_play(&live_app);
+    ck_assert_int_eq(trace_state(live_trace), TRACE_COMPLETE);
+    ck_assert_ptr_null(live_app.startup.keys);
+    live_stop();
+}
+END_TEST
+
 Suite *suite_reload(void) {
     Suite *s = suite_create("reload");
     TCase *t = tcase_create("reload");
@@ -457,6 +470,7 @@ Suite *suite_reload(void) {
     tcase_add_test(t, nothing_stays_open);
     tcase_add_test(t, a_picture_may_be_wanted_just_when_all_is_taken_up_again);
     tcase_add_test(t, a_place_to_go_back_to_may_be_folded_away);
+    tcase_add_test(t, keys_of_a_text_mode_wait_for_what_they_read_again);
     suite_add_tcase(s, t);
     return s;
 }
