@@ -171,7 +171,7 @@ static struct rows *life_rows(struct source *source) {
 static void get_life(struct table_cursor *cursor, int column, sqlite3_context *out) {
     struct trace *trace = cursor->source->trace;
     const struct thread *t = trace_thread(trace, (size_t)rows_cursor_id(&cursor->rows) - 1);
-    int64_t begin, end;
+    int64_t begin, end, last = trace_end(trace);
     bool ended;
     if (!trace_thread_span(trace, t, &begin, &end, &ended))
         return;
@@ -182,7 +182,7 @@ static void get_life(struct table_cursor *cursor, int column, sqlite3_context *o
     else if (column == 3)
         sqlite3_result_int(out, ended);
     else if (column == 4 && trace_thread_scheduled(trace, t))
-        sqlite3_result_int64(out, trace_thread_cpu_time(trace, t, begin, end));
+        sqlite3_result_int64(out, trace_thread_cpu_time(trace, t, begin, end < last ? end : last)); /* it may live on */
 }
 
 /* ---- gap ---- */

@@ -131,6 +131,20 @@ START_TEST(functions_of_statements_and_of_texts) {
 }
 END_TEST
 
+/* A thread that lives on has run until the end of the trace. */
+START_TEST(a_life_without_an_end_has_a_finite_time) {
+    struct trace *lives = loaded_text("magic\ninit 1000000000\nswitch 1000 0 0 1 11\nswitch 2000 0 11 3 12\n"
+                                      "switch 3000 0 12 3 11\ninstant 9000 1/11 \"c\" \"x\"\n");
+    char *text = asked_once(lives, "select end_ts is null, cpu_time from thread_life where cpu_time > 0 order by 2;");
+    ck_assert_str_eq(text, "1|1000\n1|7000\n");
+    free(text);
+    text = asked_once(lives, "select max(cpu_time), sum(cpu_time) from thread_life");
+    ck_assert_str_eq(text, "7000|8000\n");
+    free(text);
+    trace_free(lives);
+}
+END_TEST
+
 START_TEST(another_thread_stops_a_statement) {
     struct err err;
     struct query *query = query_new(trace, &(struct query_options){0}, &err);
@@ -167,6 +181,7 @@ Suite *suite_query(void) {
     tcase_add_test(c, a_fault_has_its_byte_in_the_typed_text);
     tcase_add_test(c, functions_of_statements_and_of_texts);
     tcase_add_test(c, states_have_what_their_records_say);
+    tcase_add_test(c, a_life_without_an_end_has_a_finite_time);
     tcase_add_test(c, extract_arg_reads_inside_of_json);
     tcase_add_test(c, another_thread_stops_a_statement);
     tcase_add_test(c, a_query_that_wants_too_much_memory_ends_in_a_sentence);
