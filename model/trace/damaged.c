@@ -29,6 +29,7 @@ struct far_record { /* a record with a far time */
     int64_t time;
     uint32_t line;
     bool contradicted;
+    int64_t from, to; /* the times that are not doubted before and after it */
 };
 
 /* The records of a thread or a CPU so far. */
@@ -139,11 +140,15 @@ static void take_problem(void *ctx, enum problem_kind kind, uint64_t offset, uin
 
 /* ---- the order of a line ---- */
 
-/* Decides about the records that wait: they are contradicted, or part of a stretch of their own. */
-static void settle(struct second_look *look, struct line *line, bool contradicted) {
+/* Decides about the records that wait: they are contradicted, or part of a stretch of their own. next: the time after
+ * them. */
+static void settle(struct second_look *look, struct line *line, bool contradicted, int64_t next) {
     for (size_t i = 0; i < line->doubted.n; i++) {
-        line->doubted.v[i].contradicted = contradicted;
-        vec_push(&look->far, line->doubted.v[i]);
+        struct far_record *record = &line->doubted.v[i];
+        record->contradicted = contradicted;
+        record->from = next < line->sound ? next : line->sound;
+        record->to = next < line->sound ? line->sound : next;
+        vec_push(&look->far, *record);
     }
     line->doubted.n = 0;
 }
@@ -161,7 +166,7 @@ static void look_at(struct second_look *look, const struct seen *s) {
     const struct bulk_stretch *bulk = look->bulk;
     struct line *line = &look->lines.v[s->line];
     bool far = bulk_is_far(bulk, s->written);
-    struct far_record record = {s->offset, s->written, s->line, false};
+    struct far_record record = {.offset = s->offset, .time = s->written, .line = s->line};
     if (far && s->begins && s->written < bulk->from)
         return;
     if (!far)
@@ -172,7 +177,7 @@ static void look_at(struct second_look *look, const struct seen *s) {
         vec_push(&line->doubted, record);
         return;
     }
-    settle(look, line, agrees);
+    settle(look, line, agrees, s->written);
     if (far)
         vec_push(&look->far, record);
     line->sound = s->written;
@@ -224,7 +229,7 @@ static int by_place(const void *a, const void *b) {
 static void conclude(struct second_look *look, struct damaged *damaged) {
     int64_t latest = INT64_MIN, earliest = INT64_MAX;
     for (size_t i = 0; i < look->lines.n; i++)
-        settle(look, &look->lines.v[i], false);
+        settle(look, &look->lines.v[i], false, look->lines.v[i].sound);
     if (look->far.n > 1)
         qsort(look->far.v, look->far.n, sizeof *look->far.v, by_line);
     damaged->v.n = 0;
@@ -238,7 +243,7 @@ static void conclude(struct second_look *look, struct damaged *damaged) {
         bool late = f->time > look->bulk->to, reached = late ? f->time <= latest : f->time >= earliest;
         bool ordered = line->inside <= line->completes / INSIDE_OF;
         if (f->contradicted && ordered && !reached) {
-            vec_push(&damaged->v, ((struct damaged_time){f->offset, f->time}));
+            vec_push(&damaged->v, ((struct damaged_time){f->offset, f->time, f->from, f->to}));
         } else {
             latest = f->time > latest ? f->time : latest;
             earliest = f->time < earliest ? f->time : earliest;
@@ -316,8 +321,8 @@ static void end_look(struct damaged *damaged) {
 }
 
 void damaged_add(struct damaged *damaged, uint64_t offset) {
-    vec_push(&damaged->marked, ((struct damaged_time){offset, 0}));
-    vec_push(&damaged->v, ((struct damaged_time){offset, 0}));
+    vec_push(&damaged->marked, ((struct damaged_time){.offset = offset}));
+    vec_push(&damaged->v, ((struct damaged_time){.offset = offset}));
 }
 
 /* Adds those that are marked and that the look did not find; `v` is by offset before and after. */

@@ -15,6 +15,7 @@
 struct damaged_time {
     uint64_t offset; /* bytes: of its record */
     int64_t time; /* of marked ones, before all is read: 0 */
+    int64_t from, to; /* times of its thread or CPU before and after it in the file; 0, 0: not known */
 };
 
 struct damaged_slice {

@@ -4,6 +4,8 @@
  * no sum, nor is a run of a CPU or a state of a thread. Neither the slices nor the block indexes know that, so sums
  * leave it out by its number in the lane. While nothing is damaged, which is the usual case, a question costs one
  * comparison more. */
+#include <stdlib.h>
+
 #include "model/store/sched_life.h"
 #include "model/trace/trace_internal.h"
 #include "src/base/units.h"
@@ -291,6 +293,161 @@ static void add_state(struct trace *trace, const struct lane *lane, uint32_t of,
     vec_push(&trace->damaged.states, ((struct damaged_state){of, i}));
 }
 
+/* ---- what a damaged record of scheduling would have ended or begun ---- */
+
+struct stretch { /* of the lane of a CPU, or of a thread */
+    uint32_t of;
+    int64_t from, to;
+};
+
+struct stretches {
+    VEC(struct stretch) v;
+};
+
+static int by_begin(const void *a, const void *b) {
+    const struct stretch *x = a, *y = b;
+    if (x->of != y->of)
+        return x->of < y->of ? -1 : 1;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+/* Puts them in order, and makes one of those that touch: many damaged records may be at the same place. */
+static void join_stretches(struct stretches *s) {
+    size_t kept = 0;
+    if (s->v.n > 1)
+        qsort(s->v.v, s->v.n, sizeof *s->v.v, by_begin);
+    for (size_t i = 0; i < s->v.n; i++) {
+        const struct stretch *next = &s->v.v[i];
+        struct stretch *last = kept > 0 ? &s->v.v[kept - 1] : NULL;
+        if (last == NULL || last->of != next->of || last->to < next->from)
+            s->v.v[kept++] = *next;
+        else
+            last->to = next->to > last->to ? next->to : last->to;
+    }
+    s->v.n = kept;
+}
+
+/* The slice of a lane without gaps that has the moment after `from`; the first, if it is later. */
+static uint32_t after(const struct lane *lane, int64_t from) {
+    uint32_t i = lane_from(lane, from + 1);
+    return i - (i > 0);
+}
+
+/* Adds the slices of such a lane that have a part of [from, to). */
+static void add_between(const struct doubted *s, const struct lane *lane, int64_t from, int64_t to) {
+    for (uint32_t i = after(lane, from); i < lane->n && lane_start(lane, i) < to; i++)
+        if (slice_open(lane_at(lane, i)) || slice_end(lane_at(lane, i)) > from)
+            s->add(s->trace, lane, s->of, i);
+}
+
+static void doubt_states(struct trace *trace, struct stretches *threads, uint32_t number, int64_t from, int64_t to) {
+    if (number != NO_THREAD && number < trace->threads.n)
+        vec_push(&threads->v, ((struct stretch){trace_stands_for(trace, number), from, to}));
+}
+
+static uint32_t koid_thread(struct trace *trace, uint64_t tid) {
+    struct thread_id id = {.tid = tid, .form = THREAD_TID};
+    return threads_find(reader_threads(trace->reader), &id);
+}
+
+/* When the run of a CPU at a time ends. */
+static int64_t run_end(const struct sched_cpu *cpu, int64_t time) {
+    uint32_t i = lane_from(&cpu->lane, time);
+    return i < cpu->lane.n ? lane_start(&cpu->lane, i) : INT64_MAX;
+}
+
+/* The stretches in which a damaged record is missing: the records before and after it in the file are joined there.
+ * It is not known what a switch would have ended or begun until the next one of the CPU. */
+static void find_missing(struct trace *trace, const struct damaged_time *d, struct stretches *cpus,
+                         struct stretches *threads) {
+    struct fxt_record r;
+    struct provider *p;
+    if (d->from >= d->to || !reader_record_at(trace->reader, d->offset, &r, &p))
+        return;
+    uint32_t place = sched_cpu_place(trace_sched(trace), r.sched.cpu);
+    if (r.kind == FXT_K_WAKEUP) {
+        doubt_states(trace, threads, koid_thread(trace, r.sched.in_tid), d->from, d->to);
+    } else if ((r.kind == FXT_K_SWITCH || r.kind == FXT_K_SWITCH_LEGACY) && place != UINT32_MAX) {
+        bool koids = r.kind == FXT_K_SWITCH;
+        int64_t end = run_end(sched_cpu(trace_sched(trace), place), d->to);
+        struct fxt_record in = r;
+        in.thread = r.sched.in;
+        uint32_t out_as = koids ? koid_thread(trace, r.sched.out_tid) : trace_record_thread(trace, &r, p, d->offset);
+        uint32_t in_as = koids ? koid_thread(trace, r.sched.in_tid) : trace_record_thread(trace, &in, p, d->offset);
+        vec_push(&cpus->v, ((struct stretch){place, d->from, d->to}));
+        doubt_states(trace, threads, out_as, d->from, end);
+        doubt_states(trace, threads, in_as, d->from, end);
+    }
+}
+
+/* A run without the switch that takes it out is not known. That its thread is runnable after it is a guess. */
+static void doubt_runs(struct trace *trace, const struct stretch *s, struct stretches *threads) {
+    struct sched_cpu *cpu = sched_cpu(trace_sched(trace), s->of);
+    struct doubted runs = {.trace = trace, .add = add_run};
+    int64_t end = run_end(cpu, s->to);
+    add_between(&runs, &cpu->lane, s->from, s->to);
+    for (uint32_t i = after(&cpu->lane, s->from); i < cpu->lane.n && lane_start(&cpu->lane, i) < s->to; i++) {
+        uint32_t thread = sched_run(cpu, i).thread, guess;
+        const struct sched_thread *t = sched_thread(trace_sched(trace), thread);
+        doubt_states(trace, threads, thread, s->from, end);
+        if (t == NULL || i + 1 >= cpu->lane.n || sched_flags(cpu, i) & SCHED_KNOWN)
+            continue;
+        int64_t next = lane_start(&cpu->lane, i + 1);
+        guess = lane_find(&t->lane, next, slice_offset(lane_at(&cpu->lane, i + 1)));
+        if (guess != UINT32_MAX && sched_state(t, guess) == SCHED_RUNNABLE)
+            doubt_states(trace, threads, thread, next, next + 1);
+    }
+}
+
+/* Also a state after the stretch that a wakeup made: it may have been so before. */
+static void add_states(const struct doubted *s, const struct sched_thread *t, int64_t from, int64_t to) {
+    uint32_t next = lane_from(&t->lane, to);
+    add_between(s, &t->lane, from, to);
+    if (next < t->lane.n && sched_woken(t, next))
+        s->add(s->trace, &t->lane, s->of, next);
+}
+
+static void find_all_missing(struct trace *trace) {
+    const struct damaged *d = &trace->damaged;
+    struct stretches cpus = {{0}}, threads = {{0}};
+    struct doubted states = {.trace = trace, .add = add_state};
+    for (size_t i = 0; i < d->v.n; i++)
+        find_missing(trace, &d->v.v[i], &cpus, &threads);
+    join_stretches(&cpus);
+    for (size_t i = 0; i < cpus.v.n; i++)
+        doubt_runs(trace, &cpus.v.v[i], &threads);
+    join_stretches(&threads);
+    for (size_t i = 0; i < threads.v.n; i++) {
+        const struct stretch *s = &threads.v.v[i];
+        const struct sched_thread *t = sched_thread(trace_sched(trace), s->of);
+        states.of = s->of;
+        if (t)
+            add_states(&states, t, s->from, s->to);
+    }
+    vec_free(&cpus.v);
+    vec_free(&threads.v);
+}
+
+static int by_thread(const void *a, const void *b) {
+    const struct damaged_state *x = a, *y = b;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    return (x->i > y->i) - (x->i < y->i);
+}
+
+/* Puts the runs and states in order, each once. */
+static void sort_scheduled(struct damaged *d) {
+    struct damaged_state *v = d->states.v;
+    size_t kept = d->states.n < 2 ? d->states.n : 1;
+    if (d->states.n > 1)
+        qsort(v, d->states.n, sizeof *v, by_thread);
+    for (size_t i = 1; i < d->states.n; i++)
+        if (by_thread(&v[kept - 1], &v[i]) != 0)
+            v[kept++] = v[i];
+    d->states.n = kept;
+    d->runs.n = damaged_sort(d->runs.v, d->runs.n);
+}
+
 /* The thread that state `at` and those after it are of, and the number of the first that is not; NULL: it is gone. */
 static struct sched_thread *flagged_thread(const struct trace *trace, const struct damaged *d, size_t at, size_t *end) {
     const struct damaged_state *v = d->states.v;
@@ -349,7 +506,9 @@ static void find_scheduled(struct trace *trace, bool all) {
         s.of = sched_thread_at(sched, k)->thread;
         find_doubted_on(&s, &sched_thread_at(sched, k)->lane);
     }
-    damaged_sort(d->runs.v, d->runs.n);
+    if (any)
+        find_all_missing(trace);
+    sort_scheduled(d);
     if (!same_states(&before, d))
         flag(trace, &before, false);
     flag(trace, d, true);
