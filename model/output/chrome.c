@@ -398,7 +398,9 @@ static void write_sched(struct chrome *c, const struct chrome_event *ev) {
 static void begin_state(struct chrome *c, uint32_t thread, const struct slice *s, struct str name) {
     const struct chrome_track *track = chrome_plan_track(&c->plan, thread);
     begin_event(c, "T", STR("sched"), name, owner_of(track), units_since(c->origin, s->start));
-    time_field(c, "dur", slice_open(s) ? units_since(s->start, trace_end(c->trace)) : slice_dur(s));
+    int64_t end = trace_end(c->trace); /* a damaged begin is beyond it */
+    int64_t lasted = end > s->start ? units_since(s->start, end) : 0;
+    time_field(c, "dur", slice_open(s) ? lasted : slice_dur(s));
 }
 
 /* Whether a run that counts as idle is of a thread with a number. Threads of priority 0 may be any; weights decide. */

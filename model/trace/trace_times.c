@@ -101,7 +101,8 @@ size_t trace_damaged_slices(const struct trace *trace) {
 
 /* Whether a slice begins at an unset time, but does not end with it: how long it lasted is not known. */
 static bool begins_unset(const struct trace *trace, const struct slice *slice) {
-    return trace->bulk.unset > 0 && slice->start <= trace->bulk.unset_to && slice_end(slice) > trace->bulk.unset_to;
+    return trace->bulk.unset > 0 && slice->start == reader_bulk(trace->reader)->zero &&
+           slice_end(slice) > trace->bulk.unset_to;
 }
 
 static bool is_damaged(const struct trace *trace, const struct slice *slice) {
